@@ -1,0 +1,17 @@
+//! The binary `quarterdeck`: arguments in, one command run, an exit code out.
+
+mod args;
+mod commands;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let args = args::Args::parse();
+    let outcome = match args.command {
+        args::Command::Inspect(inspect) => commands::inspect::run(&inspect),
+    };
+    outcome.unwrap_or_else(terminal::fail)
+}

@@ -1,0 +1,32 @@
+//! Talking to a person: errors on stderr, colour where it is welcome, and a reader that went away.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+
+/// Says what went wrong and gives the exit code for it. A broken pipe is success: the reader had enough.
+pub(crate) fn fail(error: anyhow::Error) -> ExitCode {
+    let broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref().map(io::Error::kind) == Some(io::ErrorKind::BrokenPipe)
+    };
+    if error.chain().any(broken_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    complain(&error);
+    failed()
+}
+
+/// The exit code for an error of ours or of the user.
+pub(crate) fn failed() -> ExitCode {
+    ExitCode::from(2)
+}
+
+/// Says what went wrong.
+pub(crate) fn complain(error: &anyhow::Error) {
+    // If stderr is gone too there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "error: {error:#}");
+}
+
+/// Is colour welcome on stdout?
+pub(crate) fn colour() -> bool {
+    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
