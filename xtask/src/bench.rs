@@ -1,0 +1,119 @@
+//! `cargo xtask bench`: a group of figures in, a table on stdout, a JSON file and a verdict on the bars out.
+//!
+//! Every figure of a run is measured in that run, our competitors included, and the bars are ratios: absolute figures of
+//! two machines cannot be compared. A group is one module here with a `run` of its own.
+
+mod decode;
+mod peers;
+mod table;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use crate::{Outcome, process, talk};
+
+#[derive(Args)]
+pub(crate) struct BenchArgs {
+    /// What to measure
+    #[arg(value_enum, default_value_t = Group::Decode)]
+    group: Group,
+    /// The size of the corpus in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 110)]
+    megabytes: usize,
+    /// How often everyone reads the corpus
+    #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// The seed of the corpus
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Where the figures go as JSON; by default into `bench` in the target folder
+    #[arg(long, value_name = "PATH")]
+    json: Option<PathBuf>,
+}
+
+/// What can be measured.
+#[derive(Clone, Copy, ValueEnum)]
+enum Group {
+    /// CLI lines into typed messages
+    Decode,
+}
+
+/// A promise that is checked: a ratio and the least it may be.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Bar {
+    what: String,
+    want: f64,
+    /// None when it could not be measured, which is not passed either.
+    got: Option<Spread>,
+    passes: bool,
+}
+
+/// A ratio over all rounds. The median is what counts; the rest tells how far it can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct Spread {
+    least: f64,
+    median: f64,
+    most: f64,
+}
+
+impl Bar {
+    fn new(what: String, want: f64, got: Option<Spread>) -> Self {
+        Self { what, want, got, passes: got.is_some_and(|got| got.median >= want) }
+    }
+
+    fn shown(&self) -> String {
+        let verdict = if self.passes { "pass" } else { "FAIL" };
+        let got = self.got.map_or_else(
+            || "n/a".to_owned(),
+            |got| format!("{:.2} ×, rounds from {:.2} to {:.2}", got.median, got.least, got.most),
+        );
+        format!("{verdict}  {}: {got} (at least {:.1} ×)", self.what, self.want)
+    }
+}
+
+/// Measures in a release build, whatever build this is.
+pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
+    if cfg!(debug_assertions) {
+        return in_release();
+    }
+    match args.group {
+        Group::Decode => decode::run(args),
+    }
+}
+
+/// Builds xtask for release and hands over to it: figures of a debug build would say nothing.
+fn in_release() -> Result<Outcome> {
+    talk::say("building for release");
+    let mut cargo = process::cargo();
+    cargo.args(["run", "--quiet", "--release", "--package", "xtask", "--"]).args(std::env::args_os().skip(1));
+    let status = cargo.status().context("could not start cargo")?;
+    match status.code() {
+        Some(0) => Ok(Outcome::Passed),
+        Some(1) => Ok(Outcome::Failed),
+        _ => anyhow::bail!("the release build did not run: {status}"),
+    }
+}
+
+/// The folder for everything a bench leaves behind: environments of peers, corpora, figures.
+fn folder() -> Result<PathBuf> {
+    let folder = process::target_dir().join("bench");
+    std::fs::create_dir_all(&folder).with_context(|| format!("could not make `{}`", folder.display()))?;
+    Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_that_could_not_be_measured_is_missed() {
+        let bar = |got| Bar::new("ours / theirs".to_owned(), 4.0, got);
+        let spread = |median| Some(Spread { least: 3.5, median, most: 4.5 });
+        assert_eq!(bar(spread(4.0)).shown(), "pass  ours / theirs: 4.00 ×, rounds from 3.50 to 4.50 (at least 4.0 ×)");
+        assert_eq!(bar(spread(3.96)).shown(), "FAIL  ours / theirs: 3.96 ×, rounds from 3.50 to 4.50 (at least 4.0 ×)");
+        assert_eq!(bar(None).shown(), "FAIL  ours / theirs: n/a (at least 4.0 ×)");
+    }
+}

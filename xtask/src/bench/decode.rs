@@ -1,0 +1,324 @@
+//! The decode group: the corpus through five readers, side by side, and what the ratios must be.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use lab::corpus::{self, Kind, Line};
+use serde::Serialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
+use super::peers::{CorpusFiles, Peer};
+use super::table::{layout, thousands};
+use super::{Bar, BenchArgs, Spread, folder};
+use crate::{Outcome, clock, talk};
+
+/// The row for all lines in the order of the corpus.
+const MIX: &str = "mix";
+
+const OURS: &str = "ours";
+const VALUE: &str = "serde_json::Value";
+const IGNORED: &str = "IgnoredAny";
+const PYTHON: &str = "Python SDK";
+const NODE: &str = "node JSON.parse";
+
+/// A reader in this process: its name, and what it does with a line. What it makes is dropped within the measured time.
+type Reader = (&'static str, fn(&str));
+
+const READERS: &[Reader] = &[
+    (OURS, ours),
+    (VALUE, |line| drop(black_box(serde_json::from_str::<Value>(line)))),
+    (IGNORED, |line| drop(black_box(serde_json::from_str::<IgnoredAny>(line)))),
+];
+
+/// Our own reader. It keeps the text of the line, so the copy of the text is part of its time.
+fn ours(line: &str) {
+    drop(black_box(claude_protocol::decode(line.to_owned())));
+}
+
+/// The lines of one row of the table.
+struct Part<'a> {
+    name: &'static str,
+    lines: Vec<&'a str>,
+    bytes: usize,
+}
+
+/// The seconds of each round, by reader and row; a reader that failed in a round has none for it.
+type Times = BTreeMap<(&'static str, &'static str), Vec<f64>>;
+
+/// A reader in another process; `None` once it could not be installed or failed.
+struct Rival {
+    name: &'static str,
+    peer: Option<Peer>,
+    problem: Option<String>,
+    refused: usize,
+}
+
+/// Everything a run found out, as it is written to the JSON file.
+#[derive(Serialize)]
+struct Report {
+    corpus: CorpusFacts,
+    rounds: u32,
+    readers: Vec<ReaderFacts>,
+    rows: Vec<Row>,
+    bars: Vec<Bar>,
+}
+
+#[derive(Serialize)]
+struct CorpusFacts {
+    bytes: usize,
+    lines: usize,
+    seed: u64,
+}
+
+#[derive(Serialize)]
+struct ReaderFacts {
+    name: &'static str,
+    version: Option<String>,
+    problem: Option<String>,
+    /// How many lines of the mix it refused.
+    refused_lines: usize,
+}
+
+#[derive(Serialize)]
+struct Row {
+    kind: &'static str,
+    bytes: usize,
+    lines: usize,
+    figures: BTreeMap<&'static str, Figure>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct Figure {
+    best_seconds: f64,
+    megabytes_per_second: f64,
+    lines_per_second: f64,
+    /// How many times as fast we were in the same rounds.
+    ours_is_times: Spread,
+}
+
+/// Measures, prints, writes and judges.
+pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
+    let folder = folder()?;
+    talk::say(&format!("making a corpus of {} MB", args.megabytes));
+    let corpus = corpus::generate(args.megabytes * 1_000_000, args.seed);
+    let files = write_corpus(&folder, &corpus)?;
+    let mut rivals = [Rival::new(PYTHON, Peer::python(&folder, &files)), Rival::new(NODE, Peer::node(&folder, &files))];
+    let parts = parts(&corpus);
+    let mut times = Times::new();
+    for round in 1..=args.rounds {
+        talk::say(&format!("round {round} of {}", args.rounds));
+        for part in &parts {
+            measure(part, &mut rivals, &mut times);
+        }
+    }
+
+    let rows: Vec<Row> = parts.iter().map(|part| part.row(&times)).collect();
+    let report = Report {
+        corpus: CorpusFacts { bytes: parts[0].bytes, lines: corpus.len(), seed: args.seed },
+        rounds: args.rounds,
+        readers: READERS
+            .iter()
+            .map(|(name, _)| ReaderFacts::here(name))
+            .chain(rivals.iter().map(Rival::facts))
+            .collect(),
+        bars: bars(&rows),
+        rows,
+    };
+    let path = args.json.clone().unwrap_or_else(|| folder.join("decode.json"));
+    fs::write(&path, serde_json::to_string_pretty(&report)?)
+        .with_context(|| format!("could not write `{}`", path.display()))?;
+    talk::data(&report.shown());
+    talk::say(&format!("figures: {}", path.display()));
+    let complete = rivals.iter().all(|rival| rival.problem.is_none());
+    Ok(if complete && report.bars.iter().all(|bar| bar.passes) { Outcome::Passed } else { Outcome::Failed })
+}
+
+fn write_corpus(folder: &Path, corpus: &[Line]) -> Result<CorpusFiles> {
+    let files = CorpusFiles { lines: folder.join("corpus.jsonl"), kinds: folder.join("corpus.kinds") };
+    let join = |texts: &mut dyn Iterator<Item = &str>| texts.fold(String::new(), |all, text| all + text + "\n");
+    fs::write(&files.lines, join(&mut corpus.iter().map(|line| line.text.as_str())))
+        .context("could not write the corpus")?;
+    fs::write(&files.kinds, join(&mut corpus.iter().map(|line| line.kind.name())))
+        .context("could not write the kinds")?;
+    Ok(files)
+}
+
+/// The rows of the table, the mix first; a small corpus has no big lines.
+fn parts(corpus: &[Line]) -> Vec<Part<'_>> {
+    let part = |name, wanted: Option<Kind>| {
+        let lines: Vec<&str> = corpus
+            .iter()
+            .filter(|line| wanted.is_none_or(|kind| line.kind == kind))
+            .map(|line| line.text.as_str())
+            .collect();
+        let bytes = lines.iter().map(|line| line.len()).sum();
+        Part { name, lines, bytes }
+    };
+    let kinds = Kind::ALL.iter().map(|&kind| part(kind.name(), Some(kind)));
+    std::iter::once(part(MIX, None)).chain(kinds.filter(|part| !part.lines.is_empty())).collect()
+}
+
+/// Has every reader read the part, one right after the other: whatever else the machine does hits them all alike.
+fn measure(part: &Part<'_>, rivals: &mut [Rival], times: &mut Times) {
+    let mut note = |reader, seconds| times.entry((reader, part.name)).or_default().push(seconds);
+    for &(name, read) in READERS {
+        let ((), took) = clock::timed(|| part.lines.iter().for_each(|line| read(black_box(line))));
+        note(name, took.as_secs_f64());
+    }
+    for rival in rivals {
+        if let Some(seconds) = rival.measure(part.name) {
+            note(rival.name, seconds);
+        }
+    }
+}
+
+impl Rival {
+    fn new(name: &'static str, peer: Result<Peer>) -> Self {
+        let mut rival = Self { name, peer: None, problem: None, refused: 0 };
+        match peer {
+            Ok(peer) => rival.peer = Some(peer),
+            Err(error) => rival.give_up(&error),
+        }
+        rival
+    }
+
+    fn measure(&mut self, row: &str) -> Option<f64> {
+        match self.peer.as_mut()?.read(row) {
+            Ok(reading) => {
+                self.refused = self.refused.max(reading.refused);
+                Some(reading.seconds)
+            }
+            Err(error) => {
+                self.give_up(&error);
+                None
+            }
+        }
+    }
+
+    fn give_up(&mut self, error: &anyhow::Error) {
+        let problem = format!("{error:#}");
+        talk::say(&format!("error: {} cannot take part: {problem}", self.name));
+        self.peer = None;
+        self.problem = Some(problem);
+    }
+
+    fn facts(&self) -> ReaderFacts {
+        ReaderFacts {
+            name: self.name,
+            version: self.peer.as_ref().map(|peer| peer.version.clone()),
+            problem: self.problem.clone(),
+            refused_lines: self.refused,
+        }
+    }
+}
+
+impl ReaderFacts {
+    const fn here(name: &'static str) -> Self {
+        Self { name, version: None, problem: None, refused_lines: 0 }
+    }
+}
+
+impl Part<'_> {
+    fn row(&self, times: &Times) -> Row {
+        let own = times.get(&(OURS, self.name)).map_or(&[][..], Vec::as_slice);
+        let figure = |((reader, _), seconds): (&(&'static str, &str), &Vec<f64>)| {
+            let best = seconds.iter().copied().fold(f64::INFINITY, f64::min);
+            let mut ratios: Vec<f64> = seconds.iter().zip(own).map(|(theirs, ours)| theirs / ours).collect();
+            ratios.sort_by(f64::total_cmp);
+            let figure = Figure {
+                best_seconds: best,
+                megabytes_per_second: self.bytes as f64 / 1e6 / best,
+                lines_per_second: self.lines.len() as f64 / best,
+                ours_is_times: Spread {
+                    least: *ratios.first()?,
+                    median: ratios[ratios.len() / 2],
+                    most: *ratios.last()?,
+                },
+            };
+            Some((*reader, figure))
+        };
+        let figures = times.iter().filter(|((_, row), _)| *row == self.name).filter_map(figure).collect();
+        Row { kind: self.name, bytes: self.bytes, lines: self.lines.len(), figures }
+    }
+}
+
+/// What the project promises about its reader.
+fn bars(rows: &[Row]) -> Vec<Bar> {
+    let bar = |kind: &str, reader: &str, want: f64| {
+        let row = rows.iter().find(|row| row.kind == kind);
+        let got = row.and_then(|row| row.figures.get(reader)).map(|figure| figure.ours_is_times);
+        Bar::new(format!("{kind}, ours / {reader}"), want, got)
+    };
+    vec![bar(MIX, PYTHON, 4.0), bar(MIX, VALUE, 1.5), bar(Kind::Delta.name(), PYTHON, 8.0)]
+}
+
+impl Report {
+    fn shown(&self) -> String {
+        let others = [VALUE, IGNORED, PYTHON, NODE];
+        let head = ["kind", "MB", "lines", "ours MB/s", "lines/s", VALUE, "×", IGNORED, "×", PYTHON, "×", NODE, "×"];
+        let missing = || "n/a".to_owned();
+        let rows: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|row| {
+                let own = row.figures.get(OURS);
+                let mut cells =
+                    vec![row.kind.to_owned(), format!("{:.1}", row.bytes as f64 / 1e6), thousands(row.lines as f64)];
+                cells.push(own.map_or_else(missing, |own| format!("{:.0}", own.megabytes_per_second)));
+                cells.push(own.map_or_else(missing, |own| thousands(own.lines_per_second)));
+                for reader in others {
+                    let figure = row.figures.get(reader);
+                    cells.push(figure.map_or_else(missing, |figure| format!("{:.0}", figure.megabytes_per_second)));
+                    cells.push(figure.map_or_else(missing, |figure| format!("{:.2}", figure.ours_is_times.median)));
+                }
+                cells
+            })
+            .collect();
+        let mut text = layout(&head, &rows);
+        text.push_str(
+            "\nMB/s of each reader in its best round; × is how many times as fast ours was, the median of all rounds\n",
+        );
+        for reader in &self.readers {
+            let version = reader.version.iter().map(|version| format!("{}: {version}", reader.name));
+            let problem = reader.problem.iter().map(|problem| format!("{}: n/a, {problem}", reader.name));
+            let refused = (reader.refused_lines > 0)
+                .then(|| format!("{}: refused {} lines of the mix", reader.name, reader.refused_lines));
+            version.chain(problem).chain(refused).for_each(|note| text.push_str(&format!("{note}\n")));
+        }
+        text.push('\n');
+        text.push_str(&self.bars.iter().map(Bar::shown).collect::<Vec<_>>().join("\n"));
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bars_are_ratios_of_the_same_run() {
+        let times: Times = [(OURS, [1.0, 2.0, 1.0]), (VALUE, [2.0, 4.4, 1.8]), (PYTHON, [3.0, 6.0, 5.0])]
+            .into_iter()
+            .map(|(reader, seconds)| ((reader, MIX), seconds.to_vec()))
+            .collect();
+        let part = Part { name: MIX, lines: vec!["{}"; 10], bytes: 2_000_000 };
+        let row = part.row(&times);
+        assert_eq!(row.figures[VALUE].ours_is_times, Spread { least: 1.8, median: 2.0, most: 2.2 });
+        assert_eq!(row.figures[PYTHON].megabytes_per_second, 2.0 / 3.0);
+        let got: Vec<(Option<f64>, bool)> =
+            bars(&[row]).iter().map(|bar| (bar.got.map(|got| got.median), bar.passes)).collect();
+        assert_eq!(got, [(Some(3.0), false), (Some(2.0), true), (None, false)]);
+    }
+
+    #[test]
+    fn every_line_is_in_the_mix_and_in_one_other_row() {
+        let corpus = corpus::generate(200_000, 1);
+        let parts = parts(&corpus);
+        assert_eq!(parts[0].lines.len(), corpus.len());
+        assert_eq!(parts[1..].iter().map(|part| part.lines.len()).sum::<usize>(), corpus.len());
+    }
+}

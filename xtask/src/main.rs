@@ -1,0 +1,59 @@
+//! The project's own commands: `cargo xtask test | tidy | capture | bench`. Arguments in, an exit code out.
+//!
+//! Exit codes: 0 done; 1 the run failed (a stage, a check, a bar); 2 it could not be run at all.
+
+mod bench;
+mod capture;
+mod clock;
+mod packages;
+mod process;
+mod talk;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "The project's own commands", disable_help_subcommand = true)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Everything a change must pass: installs what is missing, then formats, lints, tests, documents, tidies
+    Test(test::TestArgs),
+    /// The house rules that neither rustc nor clippy knows
+    Tidy,
+    /// Record what the real CLI writes in the lab's scenarios, as fixtures
+    Capture(capture::CaptureArgs),
+    /// Speed against other readers of the same lines, all in one run
+    Bench(bench::BenchArgs),
+}
+
+/// How a command that could be run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Passed,
+    Failed,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Args::parse().command {
+        Command::Test(args) => test::run(&args),
+        Command::Tidy => tidy::run(),
+        Command::Capture(args) => capture::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match outcome {
+        Ok(Outcome::Passed) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::FAILURE,
+        Err(error) => {
+            talk::say(&format!("error: {error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The one place where xtask starts processes: a program and its arguments in, its success or its output out.
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+/// The root of the workspace: the folder above this package's.
+pub(crate) fn root() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package).to_path_buf()
+}
+
+/// The folder that cargo builds into, also when `CARGO_TARGET_DIR` moved it.
+pub(crate) fn target_dir() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
+}
+
+/// A command that runs in the root of the workspace.
+#[expect(clippy::disallowed_methods, reason = "this is the one place where xtask starts processes")]
+pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(root());
+    command
+}
+
+/// The cargo that runs us, so that the toolchain stays the same.
+pub(crate) fn cargo() -> Command {
+    command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Whether the command can be started and ends well, without a word on the terminal.
+pub(crate) fn works(command: &mut Command) -> bool {
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
+
+/// Runs the command with the terminal as its own and says whether it ended well.
+pub(crate) fn succeeds(command: &mut Command) -> Result<bool> {
+    let status = command.status().with_context(|| format!("could not start {}", shown(command)))?;
+    Ok(status.success())
+}
+
+/// Runs the command and returns what it wrote on stdout; its stderr goes to the terminal.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("could not start {}", shown(command)))?;
+    if !output.status.success() {
+        bail!("{} failed: {}", shown(command), output.status);
+    }
+    String::from_utf8(output.stdout).with_context(|| format!("{} wrote text that is not UTF-8", shown(command)))
+}
+
+/// The command as a person would type it, for messages.
+pub(crate) fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or_else(|| command.get_program());
+    let words = std::iter::once(program).chain(command.get_args());
+    format!("`{}`", words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" "))
+}

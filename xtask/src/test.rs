@@ -1,0 +1,142 @@
+//! `cargo xtask test`: stage names in, the first failing stage or a table of all out.
+//!
+//! The stages share one build: none of them changes `RUSTFLAGS` or the profile, and linting and documenting share their
+//! metadata. Cheap stages come first, so that most mistakes are told within seconds.
+
+mod prepare;
+
+use std::time::Duration;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+
+use crate::{Outcome, clock, process, talk, tidy};
+
+#[derive(Args)]
+pub(crate) struct TestArgs {
+    /// Run this stage alone
+    #[arg(long, value_name = "STAGE", conflicts_with = "from")]
+    only: Option<Stage>,
+    /// Run this stage and those after it
+    #[arg(long, value_name = "STAGE")]
+    from: Option<Stage>,
+}
+
+/// The stages, in the order in which they run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+enum Stage {
+    /// Install what the tests need and the machine lacks
+    Prepare,
+    /// The format of the source
+    Fmt,
+    /// The house rules
+    Tidy,
+    /// Clippy, warnings as errors
+    Clippy,
+    /// Unit and integration tests, those with the real CLI among them
+    Tests,
+    /// The examples in the documentation
+    Doctests,
+    /// The documentation, warnings as errors
+    Docs,
+}
+
+/// Runs the chosen stages and stops at the first that fails.
+pub(crate) fn run(args: &TestArgs) -> Result<Outcome> {
+    let stages = chosen(args);
+    let mut done: Vec<(Stage, Duration)> = Vec::new();
+    for (position, &stage) in stages.iter().enumerate() {
+        talk::say(&format!("\n== {} ({} of {})", name(stage), position + 1, stages.len()));
+        let (outcome, took) = clock::timed(|| stage.run());
+        done.push((stage, took));
+        match outcome {
+            Ok(Outcome::Passed) => talk::say(&format!("== {}: passed, {} min", name(stage), minutes(took))),
+            Ok(Outcome::Failed) => return Ok(failed(stage, &done, None)),
+            Err(error) => return Ok(failed(stage, &done, Some(&error))),
+        }
+    }
+    talk::say(&table(&done, None));
+    Ok(Outcome::Passed)
+}
+
+fn failed(stage: Stage, done: &[(Stage, Duration)], error: Option<&anyhow::Error>) -> Outcome {
+    talk::say(&table(done, Some(stage)));
+    if let Some(error) = error {
+        talk::say(&format!("error: {error:#}"));
+    }
+    let name = name(stage);
+    talk::say(&format!("error: stage `{name}` failed\nhint: `cargo xtask test --only {name}` runs it alone"));
+    Outcome::Failed
+}
+
+fn chosen(args: &TestArgs) -> Vec<Stage> {
+    let wanted =
+        |stage: &Stage| args.only.is_none_or(|only| *stage == only) && args.from.is_none_or(|from| *stage >= from);
+    Stage::value_variants().iter().copied().filter(wanted).collect()
+}
+
+impl Stage {
+    fn run(self) -> Result<Outcome> {
+        let mut cargo = process::cargo();
+        match self {
+            Self::Prepare => return prepare::run().map(|()| Outcome::Passed),
+            Self::Tidy => return tidy::run(),
+            Self::Fmt => cargo.args(["fmt", "--all", "--check"]),
+            Self::Clippy => cargo.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+            // Both runners run the same targets; nextest is faster with many slow tests, and tells them apart better.
+            Self::Tests if process::works(process::cargo().args(["nextest", "--version"])) => {
+                cargo.args(["nextest", "run", "--workspace", "--no-fail-fast"])
+            }
+            Self::Tests => cargo.args(["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]),
+            Self::Doctests => cargo.args(["test", "--workspace", "--doc"]),
+            Self::Docs => cargo.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
+        };
+        Ok(if process::succeeds(&mut cargo)? { Outcome::Passed } else { Outcome::Failed })
+    }
+}
+
+fn name(stage: Stage) -> String {
+    stage.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+fn minutes(took: Duration) -> String {
+    format!("{:.1}", took.as_secs_f64() / 60.0)
+}
+
+fn table(done: &[(Stage, Duration)], failed: Option<Stage>) -> String {
+    let mut table = String::from("\nstage       min  outcome\n");
+    for (stage, took) in done {
+        let outcome = if failed == Some(*stage) { "FAILED" } else { "passed" };
+        table.push_str(&format!("{:<9} {:>5}  {outcome}\n", name(*stage), minutes(*took)));
+    }
+    let total = done.iter().map(|(_, took)| *took).sum();
+    table.push_str(&format!("{:<9} {:>5}", "all", minutes(total)));
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_options_every_stage_runs_in_order() {
+        let all = chosen(&TestArgs { only: None, from: None });
+        assert_eq!(all.first(), Some(&Stage::Prepare));
+        assert_eq!(all.last(), Some(&Stage::Docs));
+        assert!(all.is_sorted());
+    }
+
+    #[test]
+    fn a_developer_can_rerun_one_stage_or_go_on_from_one() {
+        assert_eq!(chosen(&TestArgs { only: Some(Stage::Tidy), from: None }), [Stage::Tidy]);
+        let rest = chosen(&TestArgs { only: None, from: Some(Stage::Doctests) });
+        assert_eq!(rest, [Stage::Doctests, Stage::Docs]);
+    }
+
+    #[test]
+    fn the_table_names_the_stage_that_failed() {
+        let done = [(Stage::Fmt, Duration::from_secs(6)), (Stage::Clippy, Duration::from_secs(90))];
+        let expected = "\nstage       min  outcome\nfmt         0.1  passed\nclippy      1.5  FAILED\nall         1.6";
+        assert_eq!(table(&done, Some(Stage::Clippy)), expected);
+    }
+}

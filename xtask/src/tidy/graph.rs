@@ -1,0 +1,60 @@
+//! The output of `cargo metadata` in, the packages and who names whom out.
+
+use anyhow::Result;
+use serde::Deserialize;
+
+/// Every package of the lock file, and which of them are ours.
+#[derive(Debug, Deserialize)]
+pub(super) struct Graph {
+    pub(super) packages: Vec<Package>,
+    pub(super) workspace_members: Vec<String>,
+}
+
+/// One package, ours or another's.
+#[derive(Debug, Deserialize)]
+pub(super) struct Package {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) version: String,
+    pub(super) license: Option<String>,
+    /// Where it comes from; our own have none.
+    pub(super) source: Option<String>,
+    pub(super) dependencies: Vec<Dependency>,
+}
+
+/// What a package names in its `Cargo.toml`.
+#[derive(Debug, Deserialize)]
+pub(super) struct Dependency {
+    pub(super) name: String,
+    /// None for a normal one, else `dev` or `build`.
+    pub(super) kind: Option<String>,
+}
+
+impl Graph {
+    pub(super) fn read(metadata: &str) -> Result<Self> {
+        Ok(serde_json::from_str(metadata)?)
+    }
+
+    /// Our own packages.
+    pub(super) fn members(&self) -> impl Iterator<Item = &Package> {
+        self.packages.iter().filter(|package| self.workspace_members.contains(&package.id))
+    }
+
+    /// The packages of others.
+    pub(super) fn others(&self) -> impl Iterator<Item = &Package> {
+        self.packages.iter().filter(|package| !self.workspace_members.contains(&package.id))
+    }
+}
+
+impl Dependency {
+    pub(super) fn is_dev(&self) -> bool {
+        self.kind.as_deref() == Some("dev")
+    }
+}
+
+impl Package {
+    /// Where the manifest of one of ours is, for findings.
+    pub(super) fn manifest(&self) -> String {
+        if self.name == "xtask" { "xtask/Cargo.toml".to_owned() } else { format!("crates/{}/Cargo.toml", self.name) }
+    }
+}
