@@ -60,13 +60,19 @@ pub(crate) fn end_tree(leader: u32) {
     if leader <= 1 {
         return;
     }
-    let family = descendants(leader);
+    let send = |pid: u32, signal| process_id(pid).map(|pid| kill_process(pid, signal));
+    // One that is stopped starts no other, so the family is whole once a look finds nobody new.
+    let mut family = Vec::new();
+    let mut found = vec![leader];
+    while !found.is_empty() {
+        found.iter().for_each(|pid| _ = send(*pid, Signal::STOP));
+        family.append(&mut found);
+        found = descendants(leader).into_iter().filter(|pid| !family.contains(pid)).collect();
+    }
     if let Some(pid) = process_id(leader) {
         let _ = kill_process_group(pid, Signal::KILL);
     }
-    for pid in family.into_iter().filter_map(process_id) {
-        let _ = kill_process(pid, Signal::KILL);
-    }
+    family.into_iter().for_each(|pid| _ = send(pid, Signal::KILL));
 }
 
 /// Ends every process that works below a folder of ours: what the CLI left behind when it ended itself. No process of
