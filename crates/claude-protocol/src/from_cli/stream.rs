@@ -4,23 +4,27 @@ use crate::content::message::{Container, ContextManagement, InputTransformation,
 use crate::content::{ApiMessage, Block, Citation, StopReason};
 use crate::control::request::ThinkingDisplay;
 use crate::from_cli::turn::ErrorDetails;
-use crate::ids::{MessageId, ToolUseId, Uuid};
+use crate::ids::{Envelope, MessageId, SessionId, ToolUseId, Uuid};
 use crate::usage::Usage;
 
-message! {
+wire! {
     /// One event of the Messages API's stream, passed on by the CLI. Only with `--include-partial-messages`, and only
     /// for the main agent (2.1.1 to 2.1.325).
-    pub struct StreamEvent {
+    pub struct StreamEvent in order {
         /// The event itself.
         pub event: Event,
+        /// The CLI's session.
+        pub session_id: Option<SessionId>,
         /// The tool call whose subagent streams; null on every line seen so far.
         pub parent_tool_use_id: Option<ToolUseId>,
+        /// The id of this line.
+        pub uuid: Option<Uuid>,
         /// Milliseconds until the first token, on the first event of a message (2.1.325).
         pub ttft_ms: Option<f64>,
-        /// The message that is being made (2.1.325).
-        pub api_message_id: Option<MessageId>,
         /// How thinking is to be shown (2.1.325).
         pub thinking_display: Option<ThinkingDisplay>,
+        /// The message that is being made (2.1.325).
+        pub api_message_id: Option<MessageId>,
         /// On the last event of a message that was cut off: the blocks that are void and must be taken back (2.1.325).
         pub abandoned_blocks: Option<AbandonedBlocks>,
         /// The prompt that is answered, if the host gave it a uuid; on the first event of the turn (2.1.325).
@@ -36,6 +40,16 @@ message! {
         pub resume_reason: Option<String>,
         /// A copy of `event.type` that one of the older documents shows; never measured.
         pub event_type: Option<String>,
+    }
+}
+
+impl Envelope for StreamEvent {
+    fn uuid(&self) -> Option<&Uuid> {
+        self.uuid.as_ref()
+    }
+
+    fn session_id(&self) -> Option<&SessionId> {
+        self.session_id.as_ref()
     }
 }
 
@@ -63,7 +77,7 @@ wire! {
     }
 
     /// A block grows.
-    pub struct BlockDelta {
+    pub struct BlockDelta in order {
         /// The place of the block in the message.
         pub index: u64,
         /// What is added.
@@ -113,13 +127,13 @@ wire! {
     }
 
     /// More text.
-    pub struct TextDelta {
+    pub struct TextDelta in order {
         /// The text to append.
         pub text: String,
     }
 
     /// More thinking.
-    pub struct ThinkingDelta {
+    pub struct ThinkingDelta in order {
         /// The text to append; empty when thinking is not shown.
         pub thinking: String,
         /// A guess at the tokens thought so far (2.1.325).
@@ -133,7 +147,7 @@ wire! {
     }
 
     /// More of a tool's input.
-    pub struct InputJsonDelta {
+    pub struct InputJsonDelta in order {
         /// JSON text to append; it is complete, and can be read, when the block ends.
         pub partial_json: String,
     }

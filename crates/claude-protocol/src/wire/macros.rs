@@ -14,10 +14,13 @@
 ///     }
 /// }
 /// ```
+///
+/// `pub struct Name in order { … }` says that the CLI writes the fields in this order, so that their names are looked for
+/// where they should stand before anything else is tried: for what comes by the thousand.
 macro_rules! wire {
     ($(
         $(#[$meta:meta])*
-        pub struct $name:ident {
+        pub struct $name:ident $(in $order:ident)? {
             $( $(#[$field_meta:meta])* pub $field:ident : $type:ty $(= $wire:literal $(| $alias:literal)*)? ),* $(,)?
         }
     )*) => { $(
@@ -34,7 +37,19 @@ macro_rules! wire {
                 tags: &[&str],
             ) -> Result<Self, $crate::cursor::Fault> {
                 $( let mut $field = $crate::wire::Slot::<$type>::new(); )*
+                const IN_ORDER: bool = false $(|| !stringify!($order).is_empty())?;
                 let mut first = cursor.enter()?;
+                if IN_ORDER {
+                    $(
+                        let (opening, inside) = (
+                            concat!("\"", wire_name!($field $($wire)?), "\":"),
+                            concat!(",\"", wire_name!($field $($wire)?), "\":"),
+                        );
+                        if cursor.take_key(&mut first, opening, inside) {
+                            $field.fill(cursor, wire_name!($field $($wire)?))?;
+                        }
+                    )*
+                }
                 while let Some(key) = cursor.key(&mut first)? {
                     let key: &str = &key;
                     $(
