@@ -123,13 +123,16 @@ pub fn unmodelled(line: impl Into<Line>) -> Vec<String> {
 fn read<M: Message>(line: &Line, listen: Listen) -> (M, Drift) {
     let text = line.text();
     let mut cursor = Cursor::new(&text, listen);
-    let body = M::read(&mut cursor).and_then(|body| cursor.end().map(|()| body));
-    let body = body.unwrap_or_else(|fault| {
-        // What was noticed in half a message is of no use.
-        cursor = Cursor::new("", listen);
-        let at = if let Fault::Syntax { at } = fault { at } else { 0 };
-        M::not_json(NotJson { at })
-    });
+    let body = match M::read(&mut cursor) {
+        Ok(body) if cursor.end().is_ok() => body,
+        read => {
+            let fault = read.err().or(cursor.end().err());
+            // What was noticed in half a message is of no use.
+            cursor = Cursor::new("", listen);
+            let at = if let Some(Fault::Syntax { at }) = fault { at } else { 0 };
+            M::not_json(NotJson { at })
+        }
+    };
     if matches!(line, Line::Bytes(_)) {
         cursor.note("", "UTF-8", "other bytes");
     }

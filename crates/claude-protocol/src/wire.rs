@@ -159,6 +159,14 @@ impl<T: Wire> Slot<T> {
         Ok(())
     }
 
+    /// The same for a slot that is sure to be empty.
+    #[inline(always)]
+    pub(crate) fn fill_first(&mut self, cursor: &mut Cursor<'_>, name: &'static str) -> Result<(), Fault> {
+        self.value = part(cursor, name)?;
+        self.noted = self.value.is_none();
+        Ok(())
+    }
+
     /// Reads the field under an older spelling, which gives way to the present one.
     pub(crate) fn fill_alias(&mut self, cursor: &mut Cursor<'_>, alias: &'static str) -> Result<(), Fault> {
         if self.alias.is_none() && self.value.as_ref().is_some_and(|value| !value.is_absent()) {
@@ -190,23 +198,40 @@ fn nothing<T: Wire>(cursor: &mut Cursor<'_>, name: &'static str, noted: bool) ->
 }
 
 /// Reads a part of something larger. A misfit is noted and passed over; what the part noticed gets `name` in front.
+#[inline]
 pub(crate) fn part<T: Wire>(cursor: &mut Cursor<'_>, name: &str) -> Result<Option<T>, Fault> {
     let start = cursor.place();
     let before = cursor.noticed.len();
     let value = match T::read(cursor) {
         Ok(value) => Some(value),
         Err(Fault::Misfit(expected)) => {
-            cursor.noticed.truncate(before);
-            cursor.rewind(start);
-            let found = cursor.kind();
-            cursor.skip()?;
-            cursor.note("", expected, found);
+            cursor.misfit(start, before, expected)?;
             None
         }
         Err(syntax) => return Err(syntax),
     };
-    cursor.noticed.iter_mut().skip(before).for_each(|thing| thing.prefix(name));
+    if cursor.noticed.len() > before {
+        cursor.name_noticed(before, name);
+    }
     Ok(value)
+}
+
+impl Cursor<'_> {
+    /// Notes that the value at `start` is of another kind, in place of what was noticed inside it, and passes over it.
+    #[cold]
+    fn misfit(&mut self, start: usize, before: usize, expected: &'static str) -> Result<(), Fault> {
+        self.noticed.truncate(before);
+        self.rewind(start);
+        let found = self.kind();
+        self.skip()?;
+        self.note("", expected, found);
+        Ok(())
+    }
+
+    #[cold]
+    fn name_noticed(&mut self, before: usize, name: &str) {
+        self.noticed.iter_mut().skip(before).for_each(|thing| thing.prefix(name));
+    }
 }
 
 impl Cursor<'_> {

@@ -150,7 +150,20 @@ fn is_stop(byte: u8) -> bool {
 /// Where the plain part of a string that goes on at `at` ends; at the latest where the text does.
 #[inline]
 pub(super) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+    while let Some([a, b]) = bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()).map(halves) {
+        let (first, second) = (stops(a), stops(b));
+        if first | second != 0 {
+            let (stops, skipped) = if first != 0 { (first, 0) } else { (second, 8) };
+            return at + skipped + (stops.trailing_zeros() / 8) as usize;
+        }
+        at += 16;
+    }
+    plain_until_end(bytes, at)
+}
+
+/// The same near the end of the text.
+fn plain_until_end(bytes: &[u8], mut at: usize) -> usize {
+    if let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
         let stops = stops(chunk);
         if stops != 0 {
             return at + (stops.trailing_zeros() / 8) as usize;
@@ -161,6 +174,11 @@ pub(super) fn plain_until(bytes: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
+}
+
+fn halves(chunk: &[u8; 16]) -> [&[u8; 8]; 2] {
+    let (halves, _) = chunk.as_chunks::<8>();
+    [&halves[0], &halves[1]]
 }
 
 /// The same, appending the plain part: whole chunks are copied before they are looked at, and cut back at the end.

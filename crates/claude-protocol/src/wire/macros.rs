@@ -46,7 +46,7 @@ macro_rules! wire {
                             concat!(",\"", wire_name!($field $($wire)?), "\":"),
                         );
                         if cursor.take_key(&mut first, opening, inside) {
-                            $field.fill(cursor, wire_name!($field $($wire)?))?;
+                            $field.fill_first(cursor, wire_name!($field $($wire)?))?;
                         }
                     )*
                 }

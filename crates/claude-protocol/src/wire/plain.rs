@@ -36,6 +36,9 @@ impl Wire for bool {
 
 impl Wire for u64 {
     fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
+        if let Some(number) = cursor.counted() {
+            return Ok(number);
+        }
         let text = cursor.number()?;
         let exact = text.parse().ok();
         exact.or_else(|| whole(text, 0.0).map(|number| number as u64)).ok_or(Fault::Misfit("a whole number from 0"))

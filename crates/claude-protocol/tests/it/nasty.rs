@@ -83,9 +83,8 @@ fn depth_is_no_danger_in_free_and_in_typed_parts() {
         assert_eq!(call.input.parse::<serde_json::Value>().is_ok(), depth <= 100);
     }
     // Blocks inside blocks, deeper than any stack: the outer ones are typed, the rest is carried.
-    let nested = (0..100_000).fold(String::from("\"x\""), |content, _| {
-        format!(r#"[{{"type":"tool_result","tool_use_id":"t","content":{content}}}]"#)
-    });
+    let (opening, closing) = (r#"[{"type":"tool_result","tool_use_id":"t","content":"#, "}]");
+    let nested = format!(r#"{}"x"{}"#, opening.repeat(100_000), closing.repeat(100_000));
     let decoded = decode(format!(r#"{{"type":"user","message":{{"role":"user","content":{nested}}}}}"#));
     assert_eq!(decoded.body.kind(), "user");
     assert_eq!(decoded.notes, []);
