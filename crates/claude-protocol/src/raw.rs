@@ -107,6 +107,12 @@ impl Raw {
     }
 }
 
+impl From<serde_json::Value> for Raw {
+    fn from(value: serde_json::Value) -> Self {
+        Raw(value.to_string().into())
+    }
+}
+
 impl Default for Raw {
     fn default() -> Self {
         Raw("null".into())

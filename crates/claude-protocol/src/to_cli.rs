@@ -126,6 +126,24 @@ impl ToCli {
     }
 }
 
+impl From<&str> for Prompt {
+    fn from(text: &str) -> Self {
+        Prompt::text(text)
+    }
+}
+
+impl From<String> for Prompt {
+    fn from(text: String) -> Self {
+        Prompt::text(text)
+    }
+}
+
+impl From<Vec<Block>> for Prompt {
+    fn from(blocks: Vec<Block>) -> Self {
+        Prompt::blocks(blocks)
+    }
+}
+
 impl From<Prompt> for ToCli {
     fn from(prompt: Prompt) -> Self {
         ToCli::Prompt(Box::new(prompt))

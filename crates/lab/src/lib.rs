@@ -10,6 +10,7 @@
 //! | [`scenario`] | stories in JSON files (`scenarios/*.json`), played step by step |
 //! | [`neutral`] | captured lines made neutral and stable, token by token |
 //! | [`capture`] | scenarios recorded as fixtures: `cargo xtask capture` |
+//! | [`agent`] | a scripted agent that speaks like the CLI, with faults on demand: `scripted-agent` |
 //! | [`corpus`] | a bench corpus, made in code |
 //!
 //! A test with the real CLI:
@@ -34,6 +35,7 @@
 //! Nothing here looks for credentials: the CLI gets a clean environment, a private home, a dummy key and the address of
 //! the scripted model. What is started is ended when its handle is dropped, with everything that came from it.
 
+pub mod agent;
 pub mod capture;
 pub mod corpus;
 mod error;

@@ -1,7 +1,7 @@
 //! A Messages API on loopback that answers from a [`Script`]: requests come in and are kept, replies go out.
 
 mod choose;
-mod stream;
+pub(crate) mod stream;
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -23,9 +23,10 @@ use tokio::task::JoinHandle;
 use crate::error::LabError;
 use crate::json;
 use crate::script::Script;
-use choose::{Choice, Chooser};
+use choose::Chooser;
 use stream::Piece;
 
+pub(crate) use choose::Choice;
 pub use choose::RequestKind;
 
 /// The gate that is always the last one: it opens when the model is dropped.
@@ -50,6 +51,12 @@ pub struct Request {
     pub kind: RequestKind,
 }
 
+/// The script behind a model, without its port: what the scripted agent takes its replies from.
+#[derive(Clone, Debug)]
+pub(crate) struct Mind {
+    shared: Arc<Shared>,
+}
+
 #[derive(Debug)]
 struct Shared {
     chooser: Mutex<Chooser>,
@@ -62,11 +69,7 @@ impl Model {
     pub async fn start(script: Script) -> Result<Model, LabError> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(LabError::Listen)?;
         let address = listener.local_addr().map_err(LabError::Listen)?;
-        let shared = Arc::new(Shared {
-            chooser: Mutex::new(Chooser::new(script)?),
-            requests: watch::Sender::new(Vec::new()),
-            gates: watch::Sender::new(BTreeSet::new()),
-        });
+        let Mind { shared } = Mind::new(script)?;
         let app = Router::new()
             .fallback(answer)
             .layer(axum::extract::DefaultBodyLimit::disable())
@@ -114,6 +117,11 @@ impl Model {
         lock(&self.shared.chooser).unused()
     }
 
+    /// The script and its gates, for an agent that asks without HTTP.
+    pub(crate) fn mind(&self) -> Mind {
+        Mind { shared: Arc::clone(&self.shared) }
+    }
+
     async fn saw(&self, test: impl FnMut(&Vec<Request>) -> bool) {
         let mut requests = self.shared.requests.subscribe();
         let mut test = test;
@@ -126,6 +134,37 @@ impl Drop for Model {
     fn drop(&mut self) {
         self.shared.release(END);
         self.server.abort();
+    }
+}
+
+impl Mind {
+    pub(crate) fn new(script: Script) -> Result<Mind, LabError> {
+        let shared = Shared {
+            chooser: Mutex::new(Chooser::new(script)?),
+            requests: watch::Sender::new(Vec::new()),
+            gates: watch::Sender::new(BTreeSet::new()),
+        };
+        Ok(Mind { shared: Arc::new(shared) })
+    }
+
+    /// The reply to a request of the story, which is kept like one that came over HTTP.
+    pub(crate) fn think(&self, request: Value) -> Choice {
+        let choice = lock(&self.shared.chooser).choose(&request, RequestKind::Story);
+        let request = Request { path: "/v1/messages".to_owned(), body: request, kind: RequestKind::Story };
+        self.shared.requests.send_modify(|requests| requests.push(request));
+        choice
+    }
+
+    /// Opens a gate for good.
+    pub(crate) fn release(&self, gate: &str) {
+        self.shared.release(gate);
+    }
+
+    /// Waits at a gate; a gate that nobody opens holds forever.
+    pub(crate) async fn pass(&self, gate: &str) {
+        if !self.shared.pass(gate).await {
+            std::future::pending::<()>().await;
+        }
     }
 }
 

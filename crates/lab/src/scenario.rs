@@ -21,7 +21,7 @@ use crate::error::LabError;
 use crate::real::CliVersion;
 use crate::script::Script;
 
-pub use play::{Played, play};
+pub use play::{Played, play, play_with_agent};
 pub use values::subset;
 
 /// A story, as a file tells it.

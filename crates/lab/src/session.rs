@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWriteExt, BufReader};
-use tokio::process::{Child, ChildStdin};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::process::Child;
 use tokio::task::JoinHandle;
 
+use crate::agent::{Agent, Ending};
 use crate::error::LabError;
 use crate::log::{Direction, Log, Record, exit_event};
 use crate::real::process;
@@ -41,19 +42,43 @@ pub struct End {
 
 /// The input, shared by the test and the responder; closed when empty. A line is logged under the same lock, so the log
 /// has the order of the pipe.
-type Stdin = Arc<tokio::sync::Mutex<Option<ChildStdin>>>;
+type Stdin = Arc<tokio::sync::Mutex<Option<Box<dyn AsyncWrite + Send + Unpin>>>>;
 
 impl Session {
     pub(crate) fn over(mut child: Child, log: Log, begin: usize, responder: Option<Responder>) -> Session {
         // Before the readers start, or a quick first line would be passed over.
         let cursor = log.len();
         let pid = child.id().unwrap_or_default();
-        let stdin: Stdin = Arc::new(tokio::sync::Mutex::new(child.stdin.take()));
+        let stdin = child.stdin.take().map(|pipe| Box::new(pipe) as Box<dyn AsyncWrite + Send + Unpin>);
+        let stdin: Stdin = Arc::new(tokio::sync::Mutex::new(stdin));
         let errors = Arc::new(Mutex::new(Vec::new()));
         let out = tokio::spawn(read_out(child.stdout.take(), log.clone(), Arc::clone(&stdin), responder));
         let err = tokio::spawn(read_err(child.stderr.take(), Arc::clone(&errors)));
         let end = tokio::spawn(wait_for_end(child, log.clone(), [out, err], errors));
         Session { cursor, log, stdin, pid, begin, end, requests: 0 }
+    }
+
+    /// A session with a scripted agent in this process. It has no number, so no signal can be sent to it.
+    pub(crate) fn with_agent(agent: Agent, log: Log, begin: usize, responder: Option<Responder>) -> Session {
+        let cursor = log.len();
+        let (to_agent, from_host) = tokio::io::duplex(64 * 1024);
+        let (to_host, from_agent) = tokio::io::duplex(64 * 1024);
+        let stdin: Stdin = Arc::new(tokio::sync::Mutex::new(Some(Box::new(to_agent))));
+        let out = tokio::spawn(read_out(Some(from_agent), log.clone(), Arc::clone(&stdin), responder));
+        let running = agent.run(from_host, to_host);
+        let end = tokio::spawn({
+            let log = log.clone();
+            async move {
+                let code = match running.await {
+                    Ending::Exited(code) => Some(code),
+                    Ending::Killed => None,
+                };
+                // What the agent said last is still in the pipe.
+                let _ = out.await;
+                log.meta(json!({"event": "exit", "code": code}));
+            }
+        });
+        Session { cursor, log, stdin, pid: 0, begin, end, requests: 0 }
     }
 
     /// Sends a prompt as one text block.

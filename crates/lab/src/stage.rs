@@ -8,6 +8,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
+use crate::agent::{Agent, Flags, Story};
 use crate::error::LabError;
 use crate::log::{Log, Record};
 use crate::model::Model;
@@ -53,8 +54,15 @@ pub struct Stage {
     pub model: Model,
     /// The folders.
     pub place: Place,
-    installed: Installed,
+    cast: Cast,
     log: Log,
+}
+
+/// Who plays.
+#[derive(Debug)]
+enum Cast {
+    Cli(Installed),
+    Agent,
 }
 
 /// How to start a session.
@@ -70,12 +78,26 @@ impl Stage {
     /// Installs the version if need be and prepares a model and a place.
     pub async fn new(version: CliVersion, script: Script) -> Result<Stage, LabError> {
         let installed = install(version).await?;
-        Ok(Stage { model: Model::start(script).await?, place: Place::new().await?, installed, log: Log::default() })
+        Ok(Stage {
+            model: Model::start(script).await?,
+            place: Place::new().await?,
+            cast: Cast::Cli(installed),
+            log: Log::default(),
+        })
     }
 
     /// A stage whose script may speak of the place.
     pub(crate) async fn with(installed: Installed, place: Place, script: Script) -> Result<Stage, LabError> {
-        Ok(Stage { model: Model::start(script).await?, place, installed, log: Log::default() })
+        Ok(Stage { model: Model::start(script).await?, place, cast: Cast::Cli(installed), log: Log::default() })
+    }
+
+    /// A stage on which a scripted agent in this process plays the CLI: its replies are the model's, without HTTP.
+    pub async fn with_agent(script: Script) -> Result<Stage, LabError> {
+        Stage::agent_at(Place::new().await?, script).await
+    }
+
+    pub(crate) async fn agent_at(place: Place, script: Script) -> Result<Stage, LabError> {
+        Ok(Stage { model: Model::start(script).await?, place, cast: Cast::Agent, log: Log::default() })
     }
 
     /// Starts the CLI with a clean environment that knows only this model.
@@ -91,8 +113,16 @@ impl Stage {
         }
         let begin = self.log.len();
         self.log.meta(started);
-        let mut command = process::command(&self.installed.program);
-        command.args(&self.installed.script).args(arguments).current_dir(self.place.project());
+        let installed = match &self.cast {
+            Cast::Cli(installed) => installed,
+            Cast::Agent => {
+                let agent = Agent::with_mind(Story::new(), self.model.mind()).with_flags(Flags::parse(arguments));
+                let agent = agent.in_folder(self.place.project());
+                return Ok(Session::with_agent(agent, self.log.clone(), begin, launch.responder));
+            }
+        };
+        let mut command = process::command(&installed.program);
+        command.args(&installed.script).args(arguments).current_dir(self.place.project());
         command.env_clear().envs(self.environment());
         for (name, value) in launch.environment {
             match value {
@@ -103,7 +133,7 @@ impl Stage {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         command.process_group(0);
-        let program = self.installed.program.display().to_string();
+        let program = installed.program.display().to_string();
         let child = command.spawn().map_err(|source| LabError::Spawn { program, source })?;
         Ok(Session::over(child, self.log.clone(), begin, launch.responder))
     }

@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde::Deserialize;
 
 use super::Finding;
-use super::graph::Graph;
+use super::graph::{Graph, Package};
 
 /// The one place crates may come from, as cargo writes it.
 const CRATES_IO: &str = "registry+https://github.com/rust-lang/crates.io-index";
@@ -31,12 +31,23 @@ struct Ban {
     #[serde(rename = "crate")]
     name: String,
     reason: String,
+    /// Crates that may have it all the same.
+    #[serde(default)]
+    wrappers: Vec<String>,
 }
 
 impl Rules {
     pub(super) fn read(text: &str) -> Result<Self> {
         Ok(toml::from_str(text)?)
     }
+}
+
+/// Do only those have the crate who may?
+fn only_wrapped(graph: &Graph, ban: &Ban) -> bool {
+    let has_it = |package: &&Package| {
+        package.dependencies.iter().any(|dependency| dependency.name == ban.name && !dependency.is_dev())
+    };
+    !ban.wrappers.is_empty() && graph.packages.iter().filter(has_it).all(|package| ban.wrappers.contains(&package.name))
 }
 
 /// Checks every package of others in the lock file.
@@ -52,7 +63,8 @@ pub(super) fn check(graph: &Graph, rules: &Rules) -> Vec<Finding> {
             }
             None => findings.push(Finding::new("Cargo.lock", 1, format!("{title} names no licence"))),
         }
-        if let Some(ban) = rules.bans.deny.iter().find(|ban| ban.name == package.name) {
+        let ban = rules.bans.deny.iter().find(|ban| ban.name == package.name);
+        if let Some(ban) = ban.filter(|ban| !only_wrapped(graph, ban)) {
             findings.push(Finding::new("Cargo.lock", 1, format!("{title} is banned in `deny.toml`: {}", ban.reason)));
         }
         if package.source.as_deref() != Some(CRATES_IO) {
@@ -166,5 +178,23 @@ mod tests {
                 "Cargo.lock:1: openssl-sys 0.9.0 comes from git+https://example.org/b: only crates.io is allowed",
             ]
         );
+    }
+
+    #[test]
+    fn a_banned_crate_is_fine_where_only_those_have_it_who_may() {
+        let rules = RULES.replace(r#"reason = "rustls only""#, r#"reason = "rustls only", wrappers = ["a"]"#);
+        let findings = |owner: &str| {
+            let metadata = serde_json::json!({
+                "packages": [
+                    {"id": "o", "name": owner, "version": "1.0.0", "license": "MIT", "source": CRATES_IO,
+                        "dependencies": [{"name": "openssl-sys", "kind": null}]},
+                    {"id": "b", "name": "openssl-sys", "version": "0.9.0", "license": "MIT", "source": CRATES_IO,
+                        "dependencies": []},
+                ],
+                "workspace_members": [],
+            });
+            check(&Graph::read(&metadata.to_string()).unwrap(), &Rules::read(&rules).unwrap()).len()
+        };
+        assert_eq!((findings("a"), findings("b")), (0, 1));
     }
 }

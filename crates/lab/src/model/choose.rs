@@ -28,8 +28,8 @@ pub enum RequestKind {
 
 /// A reply with the numbers its ids are made of.
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
-    pub(super) reply: Reply,
+pub(crate) struct Choice {
+    pub(crate) reply: Reply,
     /// The place of the reply in the script, from 1; 0 for a stock answer.
     place: usize,
     /// Which time this reply is given.
@@ -71,16 +71,21 @@ impl RequestKind {
 }
 
 impl Choice {
+    /// A reply that was told instead of chosen.
+    pub(crate) fn told(reply: Reply, place: usize) -> Choice {
+        Choice { reply, place, turn: 1 }
+    }
+
     /// `msg_lab0001` for the first reply of the script; a reply given again says so.
-    pub(super) fn message_id(&self) -> String {
+    pub(crate) fn message_id(&self) -> String {
         format!("msg_lab{}", self.number(""))
     }
 
-    pub(super) fn request_id(&self) -> String {
+    pub(crate) fn request_id(&self) -> String {
         format!("req_lab{}", self.number(""))
     }
 
-    pub(super) fn tool_use_id(&self, block: usize) -> String {
+    pub(crate) fn tool_use_id(&self, block: usize) -> String {
         format!("toolu_lab{}", self.number(&format!("{block:02}")))
     }
 

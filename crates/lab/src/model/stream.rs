@@ -7,7 +7,7 @@ use crate::script::Broken;
 
 /// A part of a streamed answer.
 #[derive(Debug, PartialEq)]
-pub(super) enum Piece {
+pub(crate) enum Piece {
     /// Bytes to send.
     Data(String),
     /// Time to let pass.
@@ -19,7 +19,7 @@ pub(super) enum Piece {
 }
 
 /// The stream for a reply, in order.
-pub(super) fn pieces(choice: &Choice, request: &Value) -> Vec<Piece> {
+pub(crate) fn pieces(choice: &Choice, request: &Value) -> Vec<Piece> {
     let (usage, output_tokens) = usage(choice);
     let mut message = skeleton(choice, request);
     message["usage"] = usage;
@@ -55,7 +55,7 @@ pub(super) fn whole_message(choice: &Choice, request: &Value) -> Value {
 }
 
 /// The body of a failed request.
-pub(super) fn error_body(choice: &Choice) -> Value {
+pub(crate) fn error_body(choice: &Choice) -> Value {
     let status = choice.reply.status.unwrap_or(500);
     let kind = match status {
         400 => "invalid_request_error",
@@ -162,7 +162,7 @@ fn skeleton(choice: &Choice, request: &Value) -> Value {
 }
 
 /// The blocks with their ids and repeated texts filled in.
-fn blocks(choice: &Choice) -> Vec<Value> {
+pub(crate) fn blocks(choice: &Choice) -> Vec<Value> {
     let mut blocks = choice.reply.blocks.clone();
     for (index, block) in blocks.iter_mut().enumerate() {
         if block["type"] == "tool_use" && block.get("id").is_none() {

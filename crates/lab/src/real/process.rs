@@ -28,6 +28,22 @@ pub(crate) async fn run(mut command: Command) -> Result<(), String> {
     Err(format!("{}: {}", output.status, tail.into_iter().rev().collect::<Vec<_>>().join("\n")))
 }
 
+/// Starts a program in a session of its own that outlives us, and gives its number.
+pub(crate) fn start_apart(words: &[String]) -> std::io::Result<u32> {
+    // `setsid` becomes the program it starts, so the number is that of the program.
+    let mut command = command("setsid");
+    command.kill_on_drop(false).args(words);
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    child.id().ok_or_else(|| std::io::Error::other("it ended at once"))
+}
+
+/// Kills this process.
+pub(crate) fn kill_self() {
+    if let Some(pid) = process_id(std::process::id()) {
+        let _ = kill_process(pid, Signal::KILL);
+    }
+}
+
 /// Where a program is on this process's PATH.
 pub(crate) fn find_program(name: &str) -> Result<PathBuf, LabError> {
     let path = std::env::var_os("PATH").unwrap_or_default();

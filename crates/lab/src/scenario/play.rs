@@ -13,7 +13,7 @@ use super::values::{at_path, subset, substitute, substitute_text};
 use super::{Phase, Scenario, Step};
 use crate::error::LabError;
 use crate::log::Record;
-use crate::real::{Installed, Place};
+use crate::real::{CliVersion, Installed, Place};
 use crate::script::Script;
 use crate::session::Session;
 use crate::stage::{Launch, Stage};
@@ -29,17 +29,29 @@ pub struct Played {
     pub stage: Stage,
 }
 
-/// Plays a scenario.
+/// Plays a scenario with the real CLI.
 pub async fn play(scenario: &Scenario, installed: &Installed) -> Result<Played, LabError> {
+    play_with(scenario, installed.version, Some(installed.clone())).await
+}
+
+/// Plays a scenario with the scripted agent, which speaks as a version does.
+pub async fn play_with_agent(scenario: &Scenario, version: CliVersion) -> Result<Played, LabError> {
+    play_with(scenario, version, None).await
+}
+
+async fn play_with(scenario: &Scenario, version: CliVersion, installed: Option<Installed>) -> Result<Played, LabError> {
     let place = Place::new().await?;
-    let mut names = names(&place, installed)?;
+    let mut names = names(&place, version)?;
     for (path, content) in &scenario.files {
         place.write(&substitute_text(path, &names), content_of(content, &names)?)?;
     }
     let mut script = serde_json::to_value(&scenario.script).unwrap_or_default();
     substitute(&mut script, &names);
     let script: Script = serde_json::from_value(script).unwrap_or_default();
-    let stage = Stage::with(installed.clone(), place, script).await?;
+    let stage = match installed {
+        Some(installed) => Stage::with(installed, place, script).await?,
+        None => Stage::agent_at(place, script).await?,
+    };
     let answers = Arc::new(Mutex::new(Answers::new(scenario, names.clone())));
     for phase in &scenario.phases {
         play_phase(&stage, phase, &answers, &mut names).await?;
@@ -204,9 +216,9 @@ impl Player<'_> {
 }
 
 /// What the names in a scenario stand for.
-fn names(place: &Place, installed: &Installed) -> Result<BTreeMap<String, String>, LabError> {
+fn names(place: &Place, version: CliVersion) -> Result<BTreeMap<String, String>, LabError> {
     // The tool was renamed between the versions we support; either name is understood by the new one.
-    let agent = if installed.version.fits("<2.1.100")? { "Task" } else { "Agent" };
+    let agent = if version.fits("<2.1.100")? { "Task" } else { "Agent" };
     let path = |path: PathBuf| path.display().to_string();
     Ok(BTreeMap::from([
         ("$PROJ".to_owned(), path(place.project())),

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a step that fails is a failed test")]
 
+mod agent;
+mod agent_parity;
 mod http;
 mod model;
 mod real;

@@ -1,0 +1,134 @@
+//! From a configuration to a running session, and the short ways through one.
+
+use std::sync::Arc;
+
+use claude_protocol::Prompt;
+use claude_protocol::control::Initialize;
+
+use crate::actor::{Asks, Order};
+use crate::answer::Answer;
+use crate::error::{Error, Result};
+use crate::hooks::Hook;
+use crate::launch::find::{self, Lookup};
+use crate::launch::{self, Launch, Wanted, environment, since, version};
+use crate::options::{Claude, Selection};
+use crate::process::{Environment, Program};
+use crate::session::{Facts, Running, Session};
+#[cfg(feature = "tools")]
+use crate::tools::ServedTools;
+use crate::transport::{self, Parts, Transport};
+
+impl Claude {
+    /// Starts a session: finds the CLI, asks its version, starts it and shakes hands with it.
+    pub async fn start(&self) -> Result<Session> {
+        let options = &*self.options;
+        let file = find::find(options.program.as_deref(), &Lookup::of_this_process())?;
+        let program = find::Program::new(file, options.runtime.as_deref(), &options.runtime_args);
+        let version = version::probe(&program, &environment::environment(options)).await?;
+        let wanted = Wanted { permission_handler: self.handlers.permission.is_some() };
+        let launch = launch::prepare(options, &wanted, &version)?;
+        let command = self.command(program, &launch);
+        let parts = transport::spawn(&command).map_err(|source| Error::Spawn {
+            program: command.path.to_string_lossy().into_owned(),
+            source: Arc::new(source),
+        })?;
+        let facts =
+            Facts { version: Some(version), notices: launch.notices, files: Some(launch.files), ..Facts::default() };
+        self.handshake(parts, launch.initialize, facts).await
+    }
+
+    /// Starts a session over pipes that are there already: a CLI in a container, on another machine, or a scripted one.
+    /// The options that become flags are up to whoever started it.
+    pub async fn start_over(&self, transport: impl Transport) -> Result<Session> {
+        // Whoever has put the pipes there knows the CLI at their other end.
+        let initialize = launch::initialize::initialize(&self.options, &since::NEWEST)?;
+        self.handshake(Box::new(transport).open(), initialize, Facts::default()).await
+    }
+
+    fn command(&self, program: find::Program, launch: &Launch) -> Program {
+        let mut arguments = program.leading_args;
+        arguments.extend(launch.arguments.iter().cloned());
+        let changes = &launch.environment.changes;
+        let remove = changes.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.clone());
+        let set = changes.iter().filter_map(|(name, value)| Some((name.clone(), value.clone()?)));
+        Program {
+            path: program.program.into(),
+            arguments,
+            environment: if launch.environment.clear { Environment::Empty } else { Environment::Inherited },
+            remove: remove.collect(),
+            set: set.collect(),
+            folder: self.options.cwd.clone(),
+        }
+    }
+
+    async fn handshake(&self, parts: Parts, mut initialize: Initialize, facts: Facts) -> Result<Session> {
+        let limits = &self.options.limits;
+        let facts = Facts {
+            pid: parts.process.as_ref().and_then(|process| process.pid()),
+            request_limit: limits.request_time,
+            nonce: uuid::Uuid::new_v4().simple().to_string()[..8].to_owned(),
+            ..facts
+        };
+        let running = Running {
+            line_limit: limits.line_bytes,
+            memory_limit: limits.memory_bytes,
+            partial: !self.options.no_partial_messages,
+            patience: limits.patience,
+        };
+        let handlers = Arc::clone(&self.handlers);
+        Hook::declare(&handlers.hooks, &mut initialize);
+        #[cfg(feature = "tools")]
+        let asks = {
+            let (notify, news) = tokio::sync::mpsc::unbounded_channel();
+            let tools = ServedTools::start(&handlers.tool_servers, notify);
+            if !tools.names().is_empty() {
+                initialize.sdk_mcp_servers = Some(tools.names());
+            }
+            Asks::new(handlers, tools, news)
+        };
+        #[cfg(not(feature = "tools"))]
+        let asks = Asks::new(handlers);
+        let session = Session::open(parts, &running, facts, asks);
+        match session.request_within(initialize, limits.start_time).await {
+            Ok(answer) => session.initialized(answer),
+            Err(error) => {
+                // A half-started CLI is of no use to anyone.
+                let exit = session.kill().await;
+                return Err(match error {
+                    Error::Exited(_) => Error::Exited(exit),
+                    other => other,
+                });
+            }
+        }
+        self.inherit_costs(&session).await;
+        Ok(session)
+    }
+
+    /// A resumed session counts its cost on from where it was; a turn's cost must not.
+    async fn inherit_costs(&self, session: &Session) {
+        if self.options.selection != Selection::New
+            && let Ok(usage) = session.usage().await
+            && let Some(usage) = usage.session
+        {
+            session.order(Order::Inherit(Box::new(usage)));
+        }
+    }
+
+    /// Asks one thing in a session of its own.
+    pub async fn ask(&self, prompt: impl Into<Prompt>) -> Result<Answer> {
+        let session = self.start().await?;
+        let answer = session.send(prompt).await;
+        session.close().await?;
+        answer
+    }
+
+    /// Asks one thing, to be answered in the shape of `T`.
+    #[cfg(feature = "tools")]
+    pub async fn ask_as<T: serde::de::DeserializeOwned + schemars::JsonSchema>(
+        &self,
+        prompt: impl Into<Prompt>,
+    ) -> Result<T> {
+        let schema = schemars::schema_for!(T);
+        self.clone().json_schema(schema.to_value()).ask(prompt).await?.structured()
+    }
+}
