@@ -12,6 +12,7 @@ pub(crate) mod initialize;
 mod measured;
 pub(crate) mod notice;
 pub(crate) mod since;
+pub(crate) mod transcripts;
 pub(crate) mod version;
 
 use std::ffi::OsString;

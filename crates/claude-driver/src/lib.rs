@@ -1,6 +1,8 @@
 //! Drive the Claude Code CLI from Rust: sessions, turns, permissions, hooks and in-process tools.
 mod actor;
 mod answer;
+pub mod attach;
+mod base64;
 mod costs;
 mod error;
 mod event;
@@ -25,6 +27,7 @@ pub use answer::{Answer, TurnEnd};
 /// The types of the messages: the language that the CLI speaks.
 pub use claude_protocol as protocol;
 pub use claude_protocol::hook;
+pub use claude_protocol::{Prompt, ToolInput};
 pub use costs::TurnCost;
 pub use error::{Ending, Error, Exit, Result};
 pub use event::{Event, Message};

@@ -1,5 +1,7 @@
 //! From a configuration to a running session, and the short ways through one.
 
+use std::ffi::OsStr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use claude_protocol::Prompt;
@@ -10,7 +12,7 @@ use crate::answer::Answer;
 use crate::error::{Error, Result};
 use crate::hooks::Hook;
 use crate::launch::find::{self, Lookup};
-use crate::launch::{self, Launch, Wanted, environment, since, version};
+use crate::launch::{self, Launch, Wanted, environment, since, transcripts, version};
 use crate::options::{Claude, Selection};
 use crate::process::{Environment, Program};
 use crate::session::{Facts, Running, Session};
@@ -57,8 +59,17 @@ impl Claude {
             environment: if launch.environment.clear { Environment::Empty } else { Environment::Inherited },
             remove: remove.collect(),
             set: set.collect(),
-            folder: self.options.cwd.clone(),
+            folder: self.options.cwd.clone().or_else(|| self.folder_of_session(&launch.environment)),
         }
+    }
+
+    /// Where a session that is resumed was, if no folder is named: only there does the CLI find it.
+    fn folder_of_session(&self, environment: &launch::environment::Environment) -> Option<PathBuf> {
+        let Selection::Resume(session) = &self.options.selection else { return None };
+        let variables = environment.over(std::env::vars_os());
+        let named = |name: &str| variables.get(OsStr::new(name)).map(PathBuf::from);
+        let config = named("CLAUDE_CONFIG_DIR").or_else(|| Some(named("HOME")?.join(".claude")))?;
+        transcripts::folder_of(session, &config)
     }
 
     async fn handshake(&self, parts: Parts, mut initialize: Initialize, facts: Facts) -> Result<Session> {

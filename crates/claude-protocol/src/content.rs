@@ -88,6 +88,18 @@ impl Block {
     }
 }
 
+impl From<Image> for Block {
+    fn from(image: Image) -> Self {
+        Block::Image(image)
+    }
+}
+
+impl From<Document> for Block {
+    fn from(document: Document) -> Self {
+        Block::Document(Box::new(document))
+    }
+}
+
 /// The content of a message or of a tool's result: blocks, or one plain string, which means one block of text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
@@ -110,6 +122,14 @@ impl Content {
     pub fn blocks(&self) -> &[Block] {
         match self {
             Content::Text(_) => &[],
+            Content::Blocks(blocks) => blocks,
+        }
+    }
+
+    /// The blocks, a string being one of text.
+    pub fn into_blocks(self) -> Vec<Block> {
+        match self {
+            Content::Text(text) => vec![Block::text(text)],
             Content::Blocks(blocks) => blocks,
         }
     }

@@ -106,6 +106,15 @@ impl Prompt {
         Prompt::blocks(vec![Block::text(text)])
     }
 
+    /// The same prompt with one more block: a picture, a document, more text.
+    #[must_use]
+    pub fn with(mut self, block: impl Into<Block>) -> Self {
+        let mut blocks = self.message.content.into_blocks();
+        blocks.push(block.into());
+        self.message.content = Content::Blocks(blocks);
+        self
+    }
+
     /// The same prompt under a name, which `result` and `command_lifecycle` repeat and by which it can be taken back.
     #[must_use]
     pub fn named(mut self, uuid: impl Into<Uuid>) -> Self {
@@ -159,8 +168,17 @@ impl From<Response> for ToCli {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content::{Document, Image, Source};
     use crate::control::request::Interrupt;
     use crate::line::{decode_as, encode};
+
+    #[test]
+    fn a_prompt_takes_pictures_and_documents() {
+        let prompt =
+            Prompt::text("look").with(Image::base64("image/png", "AAAA")).with(Document::new(Source::text("words")));
+        let kinds: Vec<&str> = prompt.message.content.blocks().iter().map(Block::kind).collect();
+        assert_eq!(kinds, ["text", "image", "document"]);
+    }
 
     #[test]
     fn a_prompt_is_written_as_every_cli_takes_it() {

@@ -17,7 +17,8 @@ pub(crate) enum Selection {
 }
 
 impl Claude {
-    /// Takes up a session: `--resume`. Every version. The last of this, [`Claude::continue_recent`] and
+    /// Takes up a session: `--resume`. Every version. Without [`Claude::cwd`] it goes on in the folder in which it ran, since
+    /// the CLI finds it only there. The last of this, [`Claude::continue_recent`] and
     /// [`Claude::from_pull_request`] counts.
     pub fn resume(self, session: impl Into<String>) -> Claude {
         self.with(|options| options.selection = Selection::Resume(session.into()))

@@ -181,7 +181,7 @@ impl Session {
     }
 
     /// Puts the files back to where they were before a prompt (see [`Turn::uuid`](crate::Turn::uuid)); needs
-    /// [`Claude::file_checkpointing`](crate::Claude::file_checkpointing).
+    /// [`Claude::file_checkpoints`](crate::Claude::file_checkpoints).
     pub async fn rewind_files(&self, prompt: &Uuid) -> Result<RewindFilesAnswer> {
         self.request(RewindFiles::new(prompt.clone())).await
     }
