@@ -56,8 +56,6 @@ pub(crate) enum Order {
     WhenIdle(oneshot::Sender<()>),
     /// Tell when the next result is there, or at once if no prompt is open.
     WhenStopped(oneshot::Sender<()>),
-    /// What a resumed session cost before it was resumed.
-    Inherit(Box<claude_protocol::usage::report::SessionUsage>),
     /// End the session, with at most this much patience.
     End(Ending),
 }
@@ -193,8 +191,11 @@ impl Actor {
                 Happening::Said(said) => self.say(said),
                 Happening::Exited(status) => self.take_exit(status),
                 Happening::WriteFailed(error) => {
-                    self.broken = Some(format!("its stdin: {error}"));
-                    self.end(Ending::Closed);
+                    // A process that is gone tells more by its status.
+                    if self.process.is_none() {
+                        self.broken = Some(format!("its stdin: {error}"));
+                    }
+                    self.hang_up();
                 }
                 Happening::Overdue => self.lose_patience(),
             }
@@ -238,7 +239,7 @@ impl Actor {
         self.go_on();
         if !more {
             self.stdout_ended = true;
-            self.end(Ending::Closed);
+            self.hang_up();
         }
     }
 
@@ -299,10 +300,6 @@ impl Actor {
                     self.waiting_for_stop.push(reply);
                 }
             }
-            Order::Inherit(usage) => {
-                let total = usage.total_cost_usd.unwrap_or_default();
-                self.costs.inherit(total, usage.model_usage.unwrap_or_default());
-            }
             Order::End(ending) => self.end(ending),
         }
     }
@@ -327,16 +324,19 @@ impl Actor {
         }
     }
 
+    /// The CLI is ending by itself: nothing more is said to it, and it has as long as after a close.
+    fn hang_up(&mut self) {
+        self.writer.close();
+        self.deadline.get_or_insert((Instant::now() + self.patience.grace, Ending::Terminated));
+    }
+
     /// Ends the session in this way, unless it is being ended harder already.
     fn end(&mut self, ending: Ending) {
         self.writer.close();
         if ending <= self.ending {
             return;
         }
-        // What the CLI ends by itself it ends by itself, even if we then hang up.
-        if !(ending == Ending::Closed && (self.stdout_ended || self.process_ended)) {
-            self.ending = ending;
-        }
+        self.ending = ending;
         let now = Instant::now();
         self.deadline = match ending {
             Ending::ByItself => None,

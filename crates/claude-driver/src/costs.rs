@@ -10,6 +10,8 @@ use claude_protocol::usage::ModelUsage;
 pub(crate) struct Costs {
     total_usd: f64,
     models: BTreeMap<String, ModelUsage>,
+    /// There has been a result.
+    begun: bool,
 }
 
 /// What one turn added.
@@ -25,16 +27,17 @@ pub struct TurnCost {
 }
 
 impl Costs {
-    /// What a resumed session had cost before.
-    pub(crate) fn inherit(&mut self, total_usd: f64, models: BTreeMap<String, ModelUsage>) {
-        *self = Costs { total_usd, models };
-    }
-
     /// The next result of the session, whoever started its turn. Totals that went down were reset (by `/clear`), and
     /// count from nothing.
     pub(crate) fn take(&mut self, result: &TurnResult) -> TurnCost {
         let total_usd = result.total_cost_usd.unwrap_or(self.total_usd);
         let models = result.model_usage.clone().unwrap_or_default();
+        if let Some(used) = result.model_usage_since_last_result.as_ref().filter(|_| !self.begun) {
+            // A resumed session counts on from what it cost before, and says what is new (2.1.325; older ones begin at 0).
+            let new_usd: f64 = used.values().filter_map(|usage| usage.cost_usd).sum();
+            self.total_usd = total_usd - new_usd;
+            self.models = models.iter().map(|(model, usage)| (model.clone(), minus(usage, used.get(model)))).collect();
+        }
         if total_usd < self.total_usd || models.iter().any(|(model, usage)| went_down(self.models.get(model), usage)) {
             *self = Costs::default();
         }
@@ -43,7 +46,7 @@ impl Costs {
             total_usd,
             models: models.iter().map(|(model, usage)| (model.clone(), minus(usage, self.models.get(model)))).collect(),
         };
-        *self = Costs { total_usd, models };
+        *self = Costs { total_usd, models, begun: true };
         cost
     }
 }
@@ -73,4 +76,44 @@ fn minus(now: &ModelUsage, before: Option<&ModelUsage>) -> ModelUsage {
     left.web_search_requests = less(now.web_search_requests, before.web_search_requests);
     left.cost_usd = now.cost_usd.map(|now| (now - before.cost_usd.unwrap_or(0.0)).max(0.0));
     left
+}
+
+#[cfg(test)]
+mod tests {
+    use claude_protocol::{FromCli, decode};
+
+    use super::*;
+
+    /// What each turn of a captured conversation cost, and the last total; a process begins with a `spawn` record.
+    fn costs(version: &str, scenario: &str) -> Vec<Vec<f64>> {
+        let path = format!("{}/../../fixtures/cli/{version}/{scenario}.jsonl", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let mut processes: Vec<(Costs, Vec<f64>)> = Vec::new();
+        for record in text.lines() {
+            let record: serde_json::Value = serde_json::from_str(record).unwrap();
+            if record["line"]["event"] == "spawn" {
+                processes.push(Default::default());
+            }
+            if record["dir"] != "out" {
+                continue;
+            }
+            if let FromCli::Result(result) = decode(record["line"].to_string()).body {
+                let (costs, turns) = processes.last_mut().unwrap();
+                let cost = costs.take(&result);
+                assert!(cost.models.values().all(|usage| usage.cost_usd.is_none_or(|usd| usd >= 0.0)));
+                turns.push((cost.turn_usd * 1e9).round() / 1e9);
+            }
+        }
+        processes.into_iter().map(|(_, turns)| turns).collect()
+    }
+
+    #[test]
+    fn a_turn_costs_what_it_adds_also_after_resume_fork_and_clear() {
+        assert_eq!(costs("2.1.325", "resume"), [[0.017982], [0.008991]]);
+        assert_eq!(costs("2.1.38", "resume"), [[0.02997], [0.014985]]);
+        assert_eq!(costs("2.1.325", "fork-session"), [[0.00033], [0.00033]]);
+        assert_eq!(costs("2.1.325", "slash-clear-then-talk"), [[0.00033, 0.0, 0.00033]]);
+        assert_eq!(costs("2.1.38", "slash-cost"), [[0.014985, 0.0]]);
+        assert_eq!(costs("2.1.1", "replay-queued"), [[0.00033, 0.00033, 0.00033]]);
+    }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use claude_protocol::Prompt;
 use claude_protocol::control::Initialize;
 
-use crate::actor::{Asks, Order};
+use crate::actor::Asks;
 use crate::answer::Answer;
 use crate::error::{Error, Result};
 use crate::hooks::Hook;
@@ -111,18 +111,7 @@ impl Claude {
                 });
             }
         }
-        self.inherit_costs(&session).await;
         Ok(session)
-    }
-
-    /// A resumed session counts its cost on from where it was; a turn's cost must not.
-    async fn inherit_costs(&self, session: &Session) {
-        if self.options.selection != Selection::New
-            && let Ok(usage) = session.usage().await
-            && let Some(usage) = usage.session
-        {
-            session.order(Order::Inherit(Box::new(usage)));
-        }
     }
 
     /// Asks one thing in a session of its own.
