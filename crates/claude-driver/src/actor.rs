@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
@@ -249,7 +250,8 @@ impl Actor {
             let Piece::Line(line) = piece else { continue };
             let line = String::from_utf8_lossy(line);
             if let Some(handler) = &self.asks.handlers().stderr {
-                handler(&line);
+                // What the host does with it must not end the session; the panic itself was told already.
+                let _ = catch_unwind(AssertUnwindSafe(|| handler(&line)));
             }
             self.tail.push(&line);
         }

@@ -3,4 +3,5 @@
 #![expect(clippy::unwrap_used, reason = "a step that fails is a failed test")]
 
 mod conformance;
+mod goals;
 mod support;
