@@ -119,6 +119,18 @@ pub(crate) struct Actor {
     process_ended: bool,
     last_result_failed: bool,
     broken: Option<String>,
+    /// Dropped last.
+    over: Over,
+}
+
+/// The end of the actor, whatever ends it: also a panic, or the shutdown of its runtime. Nobody waits for it in vain.
+struct Over(Arc<Shared>);
+
+impl Drop for Over {
+    fn drop(&mut self) {
+        self.0.log.close();
+        self.0.gone.send_replace(true);
+    }
 }
 
 /// How long lines may be on stderr before they are cut.
@@ -145,6 +157,7 @@ impl Actor {
             writer: Writer::start(parts.stdin),
             asks,
             log: Arc::clone(&shared.log),
+            over: Over(Arc::clone(&shared)),
             shared,
             turns: Turns::new(),
             settlers: HashMap::new(),
@@ -394,10 +407,12 @@ impl Actor {
         self.waiting_for_idle.clear();
         self.waiting_for_stop.clear();
         self.log.close();
+        // What is still asked of us gets no answer, and nobody need answer the CLI.
+        drop((self.orders, self.asks));
         if let Some(process) = &mut self.process {
             process.gone().await;
         }
-        self.shared.gone.send_replace(true);
+        drop(self.over);
     }
 
     /// What was said last on stderr tells most. The pipe may be held open, so not for ever.

@@ -34,3 +34,67 @@ async fn a_listener_that_panics_on_stderr_ends_nothing() {
     assert_eq!(session.exited().await.stderr_tail, "careful\n");
 }
 
+#[test]
+fn a_session_whose_runtime_is_gone_is_over_for_all_who_wait() {
+    let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let first = runtime();
+    let (session, peer) = first.block_on(met(&Claude::new()));
+    let mut events = session.events();
+    let turn = session.send("go");
+    drop(first);
+    runtime().block_on(async {
+        assert!(matches!(turn.await, Err(Error::Exited(_))));
+        assert!(events.next().await.is_none());
+        assert!(session.idle().await.is_err());
+        assert!(session.close().await.unwrap().broken.is_some());
+    });
+    drop(peer);
+}
+
+/// A process that has ended, and something of it that never goes.
+struct Haunted;
+
+impl Process for Haunted {
+    fn pid(&self) -> Option<u32> {
+        None
+    }
+
+    fn exited(&mut self) -> Pin<Box<dyn Future<Output = std::io::Result<ExitStatus>> + Send + '_>> {
+        Box::pin(std::future::ready(Ok(ExitStatus::default())))
+    }
+
+    fn gone(&mut self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(std::future::pending())
+    }
+
+    fn terminate(&mut self) {}
+
+    fn kill(&mut self) {}
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_but_who_waits_for_the_very_end_waits_for_what_cannot_be_ended() {
+    let (given, mut taken) = mpsc::unbounded_channel();
+    let claude = Claude::new().on_permission(move |request: PermissionRequest| {
+        given.send(request).unwrap();
+        async {}
+    });
+    let (host, theirs) = duplex(64 * 1024);
+    let (reader, writer) = split(host);
+    let mut parts = Parts::new(reader, writer);
+    parts.process = Some(Box::new(Haunted));
+    let mut peer = Peer::over(theirs);
+    let (session, ()) = tokio::join!(claude.start_over(parts), peer.greet());
+    let session = session.unwrap();
+    peer.say(&asked("a", may_use("Bash"))).await;
+    let mut request = taken.recv().await.unwrap();
+    let turn = session.send("go");
+    drop(peer);
+    assert!(matches!(turn.await, Err(Error::Exited(_))));
+    // From here on the actor only waits for the process.
+    assert!(matches!(session.send("again").await, Err(Error::Exited(_))));
+    assert!(matches!(session.idle().await, Err(Error::Exited(_))));
+    assert!(matches!(session.mcp_status().await, Err(Error::Exited(_))));
+    request.withdrawn().await;
+}
+
