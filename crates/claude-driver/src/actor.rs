@@ -113,6 +113,9 @@ pub(crate) struct Actor {
     patience: Patience,
     /// When patience runs out, and with what is ended then.
     deadline: Option<(Instant, Ending)>,
+    /// How hard the CLI is being ended.
+    pressed: Ending,
+    /// What is told about that: nothing, if it was ending by itself.
     ending: Ending,
     stdout_ended: bool,
     status: Option<ExitStatus>,
@@ -170,6 +173,7 @@ impl Actor {
             tail: Tail::default(),
             patience,
             deadline: None,
+            pressed: Ending::ByItself,
             ending: Ending::ByItself,
             stdout_ended: false,
             status: None,
@@ -348,10 +352,15 @@ impl Actor {
     /// Ends the session in this way, unless it is being ended harder already.
     fn end(&mut self, ending: Ending) {
         self.writer.close();
-        if ending <= self.ending {
+        if ending <= self.pressed {
             return;
         }
-        self.ending = ending;
+        self.pressed = ending;
+        // What the CLI ends by itself it ends by itself, even if we then hang up.
+        let has_exited = self.process.is_some() && self.process_ended;
+        if ending > Ending::Closed || !(self.stdout_ended || has_exited || self.broken.is_some()) {
+            self.ending = ending;
+        }
         let now = Instant::now();
         self.deadline = match ending {
             Ending::ByItself => None,
@@ -370,7 +379,7 @@ impl Actor {
 
     fn lose_patience(&mut self) {
         let Some((_, ending)) = self.deadline.take() else { return };
-        if self.process_ended || self.ending == Ending::Killed {
+        if self.process_ended || self.pressed == Ending::Killed {
             // The process is gone and something else holds its pipe, or it cannot even be killed.
             self.stdout_ended = true;
             self.process_ended = true;

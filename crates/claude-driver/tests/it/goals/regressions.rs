@@ -98,3 +98,40 @@ async fn nobody_but_who_waits_for_the_very_end_waits_for_what_cannot_be_ended() 
     request.withdrawn().await;
 }
 
+#[tokio::test]
+async fn a_session_without_a_process_that_is_closed_was_closed() {
+    let (session, mut peer) = met(&Claude::new()).await;
+    let closing = tokio::spawn({
+        let session = session.clone();
+        async move { session.close().await.unwrap() }
+    });
+    assert!(peer.hear().await.is_none());
+    drop(peer);
+    let exit = closing.await.unwrap();
+    assert_eq!(exit.ending, Ending::Closed);
+    assert!(exit.is_clean(), "{exit:?}");
+}
+
+#[tokio::test]
+async fn a_pipe_that_breaks_is_not_a_close_of_ours() {
+    let (their_in, our_out) = duplex(64 * 1024);
+    let (our_in, their_out) = duplex(64 * 1024);
+    let mut peer = Peer::over_two(their_in, their_out);
+    let claude = Claude::new();
+    let (session, ()) = tokio::join!(claude.start_over((our_in, our_out)), peer.greet());
+    let session = session.unwrap();
+    peer.goes_deaf();
+    let turn = session.send("go");
+    // The break is known before the end of the other direction is.
+    tokio::task::yield_now().await;
+    let told = session.mcp_status();
+    tokio::pin!(told);
+    for _ in 0..10 {
+        assert!(told.as_mut().now_or_never().is_none());
+        tokio::task::yield_now().await;
+    }
+    drop(peer);
+    let Err(Error::Exited(exit)) = turn.await else { panic!("the turn goes on") };
+    assert_eq!(exit.ending, Ending::ByItself, "{exit:?}");
+}
+
