@@ -247,6 +247,7 @@ impl Actor {
                     costs: &mut self.costs,
                     shared: &self.shared,
                     last_result_failed: &mut self.last_result_failed,
+                    waiting_for_stop: &mut self.waiting_for_stop,
                 },
                 &decoded.body,
                 first + entries.len() as u64,
@@ -314,6 +315,7 @@ impl Actor {
                 self.waiting_for_idle.push(reply);
                 self.go_on();
             }
+            // Without a prompt there is nothing to stop; the one who waits is told as the sender is dropped.
             Order::WhenStopped(reply) => {
                 if !self.turns.is_idle() {
                     self.waiting_for_stop.push(reply);
@@ -335,7 +337,6 @@ impl Actor {
         if !self.turns.is_idle() {
             return;
         }
-        self.waiting_for_stop.clear();
         match self.held.pop_front() {
             Some(prompt) => self.send(prompt),
             // Whoever does not listen any more has lost interest.

@@ -24,6 +24,7 @@ pub(super) struct Seeing<'a> {
     pub(super) costs: &'a mut Costs,
     pub(super) shared: &'a Shared,
     pub(super) last_result_failed: &'a mut bool,
+    pub(super) waiting_for_stop: &'a mut Vec<oneshot::Sender<()>>,
 }
 
 impl Seeing<'_> {
@@ -75,6 +76,8 @@ pub(super) fn see(seeing: &mut Seeing<'_>, message: &FromCli, number: u64) {
             Step::Ends { turns, interrupted } => {
                 let FromCli::Result(result) = message else { continue };
                 *seeing.last_result_failed = result.failed();
+                // Whatever ran has stopped, also if the CLI goes on with a prompt that waited there.
+                seeing.waiting_for_stop.clear();
                 let cost = seeing.costs.take(result);
                 let answer = Answer::new((**result).clone(), cost, interrupted);
                 for turn in turns {

@@ -135,3 +135,23 @@ async fn a_pipe_that_breaks_is_not_a_close_of_ours() {
     assert_eq!(exit.ending, Ending::ByItself, "{exit:?}");
 }
 
+#[tokio::test(start_paused = true)]
+async fn an_interrupt_that_worked_ends_no_session_in_which_the_next_prompt_runs() {
+    let (session, mut peer) = met(&Claude::new()).await;
+    let (first, next) = (session.send("one"), session.steer("two"));
+    let (one, two) = (peer.hear().await.unwrap(), peer.hear().await.unwrap());
+    let interrupt = tokio::spawn(session.interrupt().deadline(Duration::from_secs(3)).or_terminate().into_future());
+    let request = peer.hear().await.unwrap();
+    assert_eq!(request["request"]["subtype"], "interrupt");
+    peer.agree(&request).await;
+    let mut cut_off = result(&[&one["uuid"]], "", 0.0);
+    cut_off["subtype"] = json!("error_during_execution");
+    cut_off["terminal_reason"] = json!("aborted_streaming");
+    peer.say(&cut_off).await;
+    assert_eq!(first.await.unwrap().end, TurnEnd::Interrupted);
+    // The next prompt takes longer than the interrupt might.
+    interrupt.await.unwrap().unwrap();
+    peer.say(&result(&[&two["uuid"]], "Two.", 0.0)).await;
+    assert_eq!(next.await.unwrap().text, "Two.");
+}
+
