@@ -55,9 +55,9 @@ impl<T: Clone> Turns<T> {
         self.open.push(Open { uuid, turn, is_command, taken: false });
     }
 
-    /// An interrupt goes out.
+    /// An interrupt goes out. Without an open prompt there is nothing that it could cut off.
     pub(crate) fn interrupting(&mut self) {
-        self.interrupted = true;
+        self.interrupted = !self.open.is_empty();
     }
 
     /// Is a prompt open?
@@ -111,8 +111,8 @@ impl<T: Clone> Turns<T> {
                     true => Vec::new(),
                     false => self.settle(&named, failed || self.interrupted),
                 };
-                let interrupted = std::mem::take(&mut self.interrupted);
-                vec![Step::Ends { turns, interrupted: aborted || (interrupted && failed) }]
+                let interrupted = std::mem::take(&mut self.interrupted) && failed && result.terminal_reason.is_none();
+                vec![Step::Ends { turns, interrupted: aborted || interrupted }]
             }
             _ => Vec::new(),
         }

@@ -155,3 +155,24 @@ async fn an_interrupt_that_worked_ends_no_session_in_which_the_next_prompt_runs(
     assert_eq!(next.await.unwrap().text, "Two.");
 }
 
+#[tokio::test]
+async fn an_interrupt_of_nothing_does_not_excuse_a_later_failure() {
+    for named in [true, false] {
+        let (session, mut peer) = met(&Claude::new()).await;
+        let interrupt = tokio::spawn(session.interrupt().into_future());
+        let request = peer.hear().await.unwrap();
+        peer.agree(&request).await;
+        interrupt.await.unwrap().unwrap();
+        let turn = session.send("go");
+        let prompt = peer.hear().await.unwrap();
+        let mut failed = json!({"type": "result", "subtype": "error_max_turns", "is_error": true, "errors": ["no"]});
+        if named {
+            failed["user_message_uuids"] = json!([prompt["uuid"]]);
+            failed["terminal_reason"] = json!("max_turns");
+        }
+        peer.say(&failed).await;
+        let outcome = turn.await;
+        assert!(matches!(outcome, Err(Error::Failed(_))), "{outcome:?}");
+    }
+}
+
