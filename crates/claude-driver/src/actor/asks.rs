@@ -169,7 +169,9 @@ impl Asks {
             Ok((task, line)) => (task, Some(line)),
             Err(error) => (error.id(), None),
         };
-        match self.names.remove(&task).and_then(|id| self.open.remove(&id)) {
+        // The name may have been given to another question since this one was withdrawn.
+        let id = self.names.remove(&task).filter(|id| self.open.get(id).is_some_and(|open| open.answering.id() == task));
+        match id.and_then(|id| self.open.remove(&id)) {
             Some(open) => Said::Answer(Box::new(line.unwrap_or(open.fallback))),
             // It was withdrawn.
             None => Said::Nothing,

@@ -176,3 +176,17 @@ async fn an_interrupt_of_nothing_does_not_excuse_a_later_failure() {
     }
 }
 
+#[tokio::test]
+async fn a_question_under_a_name_that_was_taken_back_is_a_new_question() {
+    let claude = Claude::new().on_permission(|request: PermissionRequest| async move {
+        if request.tool_name == "Bash" {
+            std::future::pending::<()>().await;
+        }
+        request.allow()
+    });
+    let (_session, mut peer) = met(&claude).await;
+    peer.say_all(&[asked("a", may_use("Bash")), taken_back("a"), asked("a", may_use("Edit"))]).await;
+    let answer = peer.hear().await.unwrap();
+    assert_eq!(answer["response"]["response"]["behavior"], "allow", "{answer}");
+}
+
