@@ -27,11 +27,16 @@ pub struct TurnCost {
 }
 
 impl Costs {
-    /// The next result of the session, whoever started its turn. Totals that went down were reset (by `/clear`), and
-    /// count from nothing.
+    /// The conversation begins anew (`/clear`), and with it the CLI's count.
+    pub(crate) fn reset(&mut self) {
+        *self = Costs { begun: true, ..Costs::default() };
+    }
+
+    /// The next result of the session, whoever started its turn. What it does not tell is as it was. Totals that went down
+    /// were reset, and count from nothing.
     pub(crate) fn take(&mut self, result: &TurnResult) -> TurnCost {
         let total_usd = result.total_cost_usd.unwrap_or(self.total_usd);
-        let models = result.model_usage.clone().unwrap_or_default();
+        let models = result.model_usage.clone().unwrap_or_else(|| self.models.clone());
         if let Some(used) = result.model_usage_since_last_result.as_ref().filter(|_| !self.begun) {
             // A resumed session counts on from what it cost before, and says what is new (2.1.325; older ones begin at 0).
             let new_usd: f64 = used.values().filter_map(|usage| usage.cost_usd).sum();
@@ -39,7 +44,7 @@ impl Costs {
             self.models = models.iter().map(|(model, usage)| (model.clone(), minus(usage, used.get(model)))).collect();
         }
         if total_usd < self.total_usd || models.iter().any(|(model, usage)| went_down(self.models.get(model), usage)) {
-            *self = Costs::default();
+            self.reset();
         }
         let cost = TurnCost {
             turn_usd: total_usd - self.total_usd,

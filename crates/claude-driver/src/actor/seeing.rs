@@ -58,6 +58,7 @@ pub(super) fn see(seeing: &mut Seeing<'_>, message: &FromCli, number: u64) {
         FromCli::ControlRequest(request) => seeing.asks.open(request.reply_to(), request.request.clone()),
         FromCli::CallbackRequest(request) => seeing.asks.open_callback(request),
         FromCli::ControlCancel(cancel) => seeing.asks.withdraw(&cancel.request_id),
+        FromCli::ConversationReset(_) => seeing.costs.reset(),
         FromCli::System(System::Init(init)) => seeing.shared.began(init),
         _ => {}
     }

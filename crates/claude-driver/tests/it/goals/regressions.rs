@@ -190,3 +190,30 @@ async fn a_question_under_a_name_that_was_taken_back_is_a_new_question() {
     assert_eq!(answer["response"]["response"]["behavior"], "allow", "{answer}");
 }
 
+#[tokio::test]
+async fn costs_survive_a_result_that_tells_none_and_begin_again_after_a_clear() {
+    let (session, mut peer) = met(&Claude::new()).await;
+    let models = |tokens: u64| json!({"m": {"inputTokens": tokens, "outputTokens": 0, "costUSD": 0.0}});
+    let told = |total: f64, tokens: u64| json!({"total_cost_usd": total, "modelUsage": models(tokens)});
+    let reset = json!({"type": "conversation_reset", "trigger": "clear"});
+    let scenes = [
+        (vec![], told(1.0, 10)),
+        (vec![], json!({"total_cost_usd": null})),
+        (vec![], told(1.5, 15)),
+        // What was cleared is forgotten, although the next total is higher than the last.
+        (vec![reset], told(4.0, 40)),
+    ];
+    let mut costs = Vec::new();
+    for (before, fields) in scenes {
+        let turn = session.send("go");
+        let prompt = peer.hear().await.unwrap();
+        peer.say_all(&before).await;
+        let mut line = result(&[&prompt["uuid"]], "Done.", 0.0);
+        line.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        peer.say(&line).await;
+        let cost = turn.await.unwrap().cost;
+        costs.push((cost.turn_usd, cost.models.get("m").map(|usage| usage.input_tokens.unwrap())));
+    }
+    assert_eq!(costs, [(1.0, Some(10)), (0.0, Some(0)), (0.5, Some(5)), (4.0, Some(40))]);
+}
+
