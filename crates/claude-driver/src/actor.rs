@@ -312,11 +312,13 @@ impl Actor {
             }
             Order::Forget(id) => self.requests.forget(&id),
             Order::WhenIdle(reply) => {
+                self.waiting_for_idle.retain(|waiting| !waiting.is_closed());
                 self.waiting_for_idle.push(reply);
                 self.go_on();
             }
             // Without a prompt there is nothing to stop; the one who waits is told as the sender is dropped.
             Order::WhenStopped(reply) => {
+                self.waiting_for_stop.retain(|waiting| !waiting.is_closed());
                 if !self.turns.is_idle() {
                     self.waiting_for_stop.push(reply);
                 }
@@ -470,3 +472,6 @@ pub(crate) fn refused(request: &str, response: &Response) -> Result<()> {
         }),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -32,6 +32,12 @@ impl<T> Requests<T> {
         self.waiting.remove(response.response.request_id.as_ref()?)
     }
 
+    /// How many wait.
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> usize {
+        self.waiting.len()
+    }
+
     /// The session is over.
     pub(crate) fn abandon(&mut self) {
         self.waiting.clear();

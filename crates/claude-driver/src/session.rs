@@ -87,6 +87,14 @@ pub(crate) struct Running {
 impl Session {
     /// Starts the actor over these pipes.
     pub(crate) fn open(parts: Parts, running: &Running, facts: Facts, asks: Asks) -> Self {
+        let (session, receiver) = Session::unheard(running, facts);
+        let shared = Arc::clone(&session.shared);
+        tokio::spawn(Actor::new(parts, running.line_limit, receiver, asks, shared, running.patience).run());
+        session
+    }
+
+    /// A session, and what is asked of it.
+    pub(crate) fn unheard(running: &Running, facts: Facts) -> (Self, mpsc::UnboundedReceiver<Order>) {
         let (orders, receiver) = mpsc::unbounded_channel();
         let shared = Arc::new(Shared {
             log: Log::new(running.memory_limit, running.partial),
@@ -97,9 +105,7 @@ impl Session {
             init: Mutex::default(),
             initialized: OnceLock::new(),
         });
-        let session = Session { shared: Arc::clone(&shared), orders };
-        tokio::spawn(Actor::new(parts, running.line_limit, receiver, asks, shared, running.patience).run());
-        session
+        (Session { shared, orders }, receiver)
     }
 
     /// Sends a prompt, to be answered in a turn of its own: while another prompt is being answered it waits.

@@ -84,22 +84,19 @@ impl Session {
 
     async fn respond(&self, kind: &str, command: Command, limit: Duration) -> Result<Response> {
         self.check_version(kind)?;
-        let (id, answer) = self.ask(command, false);
-        match timeout(limit, answer).await {
+        let mut asked = self.ask(command, false);
+        match timeout(limit, &mut asked.answer).await {
             Ok(Ok(response)) => refused(kind, &response).map(|()| response),
             Ok(Err(_)) => Err(self.ended()),
-            Err(_) => {
-                self.order(Order::Forget(id));
-                Err(Error::TimedOut { request: kind.to_owned(), after: limit })
-            }
+            Err(_) => Err(Error::TimedOut { request: kind.to_owned(), after: limit }),
         }
     }
 
-    pub(super) fn ask(&self, command: Command, is_interrupt: bool) -> (RequestId, oneshot::Receiver<Response>) {
+    pub(super) fn ask(&self, command: Command, is_interrupt: bool) -> Asked<'_> {
         let (id, line) = self.shared.request(command);
         let (reply, answer) = oneshot::channel();
         self.order(Order::Request { id: id.clone(), line, is_interrupt, reply });
-        (id, answer)
+        Asked { session: self, id, answer }
     }
 
     /// An old CLI leaves a request that it does not know without an answer: better to say so at once.
@@ -227,6 +224,21 @@ impl Session {
     /// Who pays.
     pub fn account(&self) -> Option<&Account> {
         self.catalog().and_then(|catalog| catalog.account.as_ref())
+    }
+}
+
+/// A request that is under way. Given up before its answer is there, it is forgotten.
+pub(super) struct Asked<'a> {
+    session: &'a Session,
+    id: RequestId,
+    pub(super) answer: oneshot::Receiver<Response>,
+}
+
+impl Drop for Asked<'_> {
+    fn drop(&mut self) {
+        if !self.answer.is_terminated() {
+            self.session.order(Order::Forget(self.id.clone()));
+        }
     }
 }
 

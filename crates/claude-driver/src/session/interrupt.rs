@@ -70,12 +70,11 @@ impl Interrupt {
         session.order(Order::WhenStopped(reply));
         let mut command = request::Interrupt::default();
         command.cancel_queued = self.cancel_queued.then_some(true);
-        let (id, answer) = session.ask(command.into(), true);
-        let response = match timeout(self.deadline, answer).await {
+        let mut asked = session.ask(command.into(), true);
+        let response = match timeout(self.deadline, &mut asked.answer).await {
             Ok(Ok(response)) => response,
             Ok(Err(_)) => return Err(session.ended()),
             Err(_) => {
-                session.order(Order::Forget(id));
                 self.escalate();
                 return Err(Error::TimedOut { request: "interrupt".to_owned(), after: self.deadline });
             }
