@@ -55,6 +55,12 @@ impl Log {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How many read.
+    #[cfg(test)]
+    pub(crate) fn readers(&self) -> usize {
+        self.state().readers.len()
+    }
+
     /// The number that the next entry will have.
     pub(crate) fn next(&self) -> u64 {
         self.state().next

@@ -28,8 +28,8 @@ pub struct Turn {
     uuid: Uuid,
     range: Arc<Range>,
     outcome: Outcome,
-    events: Events,
-    over: bool,
+    /// None once all was read: a turn that is kept must not keep the lines that come after it.
+    events: Option<Events>,
 }
 
 /// Which lines of the session belong to a turn.
@@ -62,7 +62,7 @@ impl Turn {
         let range = Arc::new(Range { begin: AtomicU64::new(NOT_YET), end: AtomicU64::new(NOT_YET) });
         let (sender, receiver) = oneshot::channel();
         let settler = Settler { range: Arc::clone(&range), outcome: sender };
-        (Turn { session, uuid, range, outcome: Outcome::Open(receiver), events, over: false }, settler)
+        (Turn { session, uuid, range, outcome: Outcome::Open(receiver), events: Some(events) }, settler)
     }
 
     /// The prompt's id, under which the CLI keeps it: for [`Session::take_back`] and [`Session::rewind_files`].
@@ -93,12 +93,12 @@ impl Stream for Turn {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Event>>> {
         let turn = &mut *self;
-        while !turn.over {
-            if turn.events.at() > turn.range.end.load(Ordering::Acquire) {
-                turn.over = true;
+        while let Some(events) = &mut turn.events {
+            if events.at() > turn.range.end.load(Ordering::Acquire) {
+                turn.events = None;
                 break;
             }
-            match turn.events.poll_numbered(context) {
+            match events.poll_numbered(context) {
                 Poll::Ready(Some((number, event))) => {
                     let begin = turn.range.begin.load(Ordering::Acquire);
                     if begin <= number && number <= turn.range.end.load(Ordering::Acquire) {
@@ -108,14 +108,14 @@ impl Stream for Turn {
                 // The session is over, or the prompt was taken back: the outcome knows.
                 Poll::Ready(None) => {
                     let outcome = ready!(turn.poll_outcome(context)).as_ref().err().cloned();
-                    turn.over = true;
+                    turn.events = None;
                     return Poll::Ready(outcome.filter(|error| !matches!(error, Error::Failed(_))).map(Err));
                 }
                 Poll::Pending => {
                     return match turn.poll_outcome(context) {
                         Poll::Ready(Err(error @ Error::Cancelled)) => {
                             let error = error.clone();
-                            turn.over = true;
+                            turn.events = None;
                             Poll::Ready(Some(Err(error)))
                         }
                         _ => Poll::Pending,

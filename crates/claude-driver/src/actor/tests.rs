@@ -1,6 +1,6 @@
 //! What an actor keeps of those who have given up waiting.
 
-use futures_util::FutureExt;
+use futures_util::{FutureExt, StreamExt};
 use tokio::io::{empty, sink};
 
 use super::*;
@@ -43,4 +43,23 @@ async fn whoever_gives_up_waiting_leaves_nothing_behind() {
     assert_eq!(actor.requests.count(), 0);
     assert!(actor.waiting_for_idle.len() <= 1);
     assert!(actor.waiting_for_stop.len() <= 1);
+}
+
+#[tokio::test]
+async fn a_turn_that_was_read_to_its_end_holds_up_no_lines() {
+    let (session, mut actor) = at_rest();
+    let mut turn = session.send("go");
+    obey_all(&mut actor);
+    let result = decode(r#"{"type":"result","subtype":"success","is_error":false,"result":"Done."}"#);
+    let settler = actor.settlers.remove(&1).unwrap();
+    let claude_protocol::FromCli::Result(body) = &result.body else { panic!("{result:?}") };
+    let answer = crate::Answer::new((**body).clone(), crate::TurnCost::default(), false);
+    settler.settle(0, Ok(answer));
+    actor.log.append(vec![Entry::Message(result)]);
+    assert_eq!(actor.log.readers(), 1);
+    assert!(turn.next().await.is_some());
+    assert!(turn.next().await.is_none());
+    assert_eq!(actor.log.readers(), 0);
+    assert!(turn.next().await.is_none());
+    assert_eq!(turn.await.unwrap().text, "Done.");
 }
