@@ -128,7 +128,17 @@ impl Claude {
         &self,
         prompt: impl Into<Prompt>,
     ) -> Result<T> {
-        let schema = schemars::schema_for!(T);
-        self.clone().json_schema(schema.to_value()).ask(prompt).await?.structured()
+        self.clone().json_schema(schema_of::<T>()).ask(prompt).await?.structured()
     }
+}
+
+/// The schema of a type in the form that every version of the CLI reads. One of a newer draft, or before 2.1.325 one with a
+/// `format` (`uint32`), is passed over, and the model is asked for no structure at all.
+#[cfg(feature = "tools")]
+fn schema_of<T: schemars::JsonSchema>() -> serde_json::Value {
+    use schemars::transform::RecursiveTransform;
+
+    let without_format = RecursiveTransform(|schema: &mut schemars::Schema| _ = schema.remove("format"));
+    let settings = schemars::generate::SchemaSettings::draft07().with_transform(without_format);
+    settings.into_generator().into_root_schema_for::<T>().to_value()
 }

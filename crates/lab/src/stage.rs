@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -143,7 +143,17 @@ impl Stage {
         self.log.records()
     }
 
-    fn environment(&self) -> Vec<(&'static str, OsString)> {
+    /// The file that is the CLI, for a program that starts it by itself: the native binary, or `cli.js`. None on a stage
+    /// of the scripted agent.
+    pub fn program(&self) -> Option<&Path> {
+        match &self.cast {
+            Cast::Cli(installed) => Some(installed.script.as_ref().unwrap_or(&installed.program)),
+            Cast::Agent => None,
+        }
+    }
+
+    /// The whole environment of a CLI on this stage: a private home, a dummy key, and this model's address.
+    pub fn environment(&self) -> Vec<(&'static str, OsString)> {
         let node = process::find_program("node").ok().and_then(|node| node.parent().map(PathBuf::from));
         let folders = [PathBuf::from("/usr/bin"), PathBuf::from("/bin")].into_iter().chain(node);
         let path = std::env::join_paths(folders).unwrap_or_else(|_| "/usr/bin:/bin".into());

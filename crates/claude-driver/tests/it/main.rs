@@ -5,3 +5,5 @@
 mod conformance;
 mod goals;
 mod support;
+#[cfg(feature = "tools")]
+mod typed;
