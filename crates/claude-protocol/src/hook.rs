@@ -9,7 +9,7 @@ pub mod input;
 pub mod output;
 pub mod session;
 
-pub use output::{HookDecision, HookOutput, HookSpecificOutput};
+pub use output::{HookDecision, HookOutput, HookPermission, HookSpecificOutput};
 
 use input::{
     Elicitation, ElicitationResult, PermissionDenied, PermissionRequest, PostToolBatch, PostToolUse,

@@ -39,3 +39,8 @@ pub use raw::{Raw, Reading};
 pub use to_cli::{Prompt, ToCli};
 pub use tool::{McpName, ToolInput, ToolResult};
 pub use transcript::Entry;
+
+/// The page that people see first must compile too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub mod readme {}

@@ -4,7 +4,6 @@ use std::pin::Pin;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use claude_driver::protocol::FromCli;
 use claude_driver::{Claude, Ending, Error, Parts, PermissionRequest, Process, TurnEnd};
 use futures_util::{FutureExt, StreamExt};
 use serde_json::json;
