@@ -1,7 +1,8 @@
 //! Which prompt is answered by which result: the bookkeeping of turns, without any I/O.
 //!
-//! A prompt is *taken* when the CLI says so: by `command_lifecycle`, by the uuids on `init`, or by the replay of the prompt
-//! itself, which every version writes with `--replay-user-messages`. A `result` settles the prompts that it names, or else
+//! A prompt is *taken* when the CLI says so: by `command_lifecycle`, by the uuids on `init` (old versions have none there: it
+//! is then the next prompt), or by the replay of the prompt itself, which every version writes with
+//! `--replay-user-messages`. A `result` settles the prompts that it names, or else
 //! those that were taken since the last one. Prompts that the CLI merges, or folds into a running turn, share a result.
 //! A turn that took none of ours was started by the CLI itself.
 
@@ -74,6 +75,7 @@ impl<T: Clone> Turns<T> {
     pub(crate) fn see(&mut self, message: &FromCli) -> Vec<Step<T>> {
         match message {
             FromCli::CommandLifecycle(news) => {
+                self.names_prompts = true;
                 let Some(uuid) = &news.command_uuid else { return Vec::new() };
                 match news.state {
                     Some(CommandState::Started) => self.begin(std::slice::from_ref(uuid)),
@@ -90,10 +92,11 @@ impl<T: Clone> Turns<T> {
                     self.names_prompts = true;
                     self.begin(uuids)
                 }
-                // Nothing else announces a command on versions that name no prompts.
-                None if !self.names_prompts && self.open.first().is_some_and(|open| open.is_command && !open.taken) => {
-                    let uuid = self.open[0].uuid.clone();
-                    self.begin(&[uuid])
+                // Versions that name no prompts start no turn by themselves, either. They replay the prompt only with the
+                // first whole message, when all of its text has been streamed, and a command not at all.
+                None if !self.names_prompts => {
+                    let next = self.open.first().map(|open| open.uuid.clone());
+                    self.begin(next.as_slice())
                 }
                 None => Vec::new(),
             },

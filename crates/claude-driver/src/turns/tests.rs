@@ -69,11 +69,25 @@ fn a_command_is_settled_although_nothing_replays_it() {
     let result = decode(r#"{"type":"result","subtype":"success","is_error":false}"#).body;
     assert_eq!(turns.see(&init), [Step::Begins(1)]);
     assert_eq!(turns.see(&result), [Step::Ends { turns: vec![1], interrupted: false }]);
-    // Nor does a failure before the replay leave anyone waiting.
+    // Nor does a failure before `init` and the replay leave anyone waiting.
     turns.sent("v".into(), false, 2);
-    assert_eq!(turns.see(&init), []);
     let failed = decode(r#"{"type":"result","subtype":"error_during_execution","is_error":true}"#).body;
     assert_eq!(turns.see(&failed), [Step::Ends { turns: vec![2], interrupted: false }]);
+}
+
+#[test]
+fn on_old_versions_a_turn_begins_before_its_text_is_streamed() {
+    let mut turns = Turns::new();
+    turns.sent("u".into(), false, 1);
+    turns.sent("v".into(), false, 2);
+    let init = decode(r#"{"type":"system","subtype":"init"}"#).body;
+    let replay = decode(r#"{"type":"user","uuid":"u","isReplay":true,"message":{"role":"user","content":"x"}}"#).body;
+    let result = decode(r#"{"type":"result","subtype":"success","is_error":false}"#).body;
+    // The replay comes with the first whole message: too late for those who stream.
+    assert_eq!(turns.see(&init), [Step::Begins(1)]);
+    assert_eq!(turns.see(&replay), []);
+    assert_eq!(turns.see(&result), [Step::Ends { turns: vec![1], interrupted: false }]);
+    assert_eq!(turns.see(&init), [Step::Begins(2)]);
 }
 
 #[test]
