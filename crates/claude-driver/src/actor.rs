@@ -120,7 +120,8 @@ pub(crate) struct Actor {
     stdout_ended: bool,
     status: Option<ExitStatus>,
     process_ended: bool,
-    last_result_failed: bool,
+    /// What the last result said, if it was an error.
+    last_error: Option<String>,
     broken: Option<String>,
     /// Dropped last.
     over: Over,
@@ -178,7 +179,7 @@ impl Actor {
             stdout_ended: false,
             status: None,
             process_ended,
-            last_result_failed: false,
+            last_error: None,
             broken: None,
         }
     }
@@ -246,7 +247,7 @@ impl Actor {
                     asks: &mut self.asks,
                     costs: &mut self.costs,
                     shared: &self.shared,
-                    last_result_failed: &mut self.last_result_failed,
+                    last_error: &mut self.last_error,
                     waiting_for_stop: &mut self.waiting_for_stop,
                 },
                 &decoded.body,
@@ -280,7 +281,12 @@ impl Actor {
 
     fn say(&mut self, said: Said) {
         match said {
-            Said::Answer(line) => self.writer.write(encode(&*line)),
+            Said::Answer(reply) => {
+                if reply.ends_turn {
+                    self.turns.interrupting();
+                }
+                self.writer.write(encode(&reply.line));
+            }
             #[cfg(feature = "tools")]
             Said::News(news) => self.writer.write(self.shared.mcp_line(news.server, news.message)),
             Said::Nothing => {}
@@ -408,7 +414,8 @@ impl Actor {
             status: self.status,
             stderr_tail: self.tail.text(),
             ending: self.ending,
-            last_result_failed: self.last_result_failed,
+            last_result_failed: self.last_error.is_some(),
+            last_error: self.last_error,
             broken: self.broken,
         };
         self.shared.exit.send_replace(Some(Arc::new(exit)));

@@ -138,6 +138,8 @@ pub struct Exit {
     pub ending: Ending,
     /// Was the last result an error? Then the CLI exits with 1 although nothing broke.
     pub last_result_failed: bool,
+    /// What the last result said, if it was an error: some versions tell there, and not on stderr, why they do not start.
+    pub last_error: Option<String>,
     /// The pipe broke, and how.
     pub broken: Option<String>,
 }
@@ -163,6 +165,7 @@ impl Exit {
             stderr_tail: String::new(),
             ending: Ending::ByItself,
             last_result_failed: false,
+            last_error: None,
             broken: Some("its runtime was shut down".to_owned()),
         }
     }
@@ -190,7 +193,10 @@ impl fmt::Display for Exit {
         if let Some(broken) = &self.broken {
             write!(f, " ({broken})")?;
         }
-        let tail = self.stderr_tail.trim();
+        let tail = match (self.stderr_tail.trim(), &self.last_error) {
+            ("", Some(error)) if self.ending == Ending::ByItself => error.trim(),
+            (tail, _) => tail,
+        };
         if tail.is_empty() { Ok(()) } else { write!(f, "; it said: {tail}") }
     }
 }

@@ -34,7 +34,7 @@ pub(crate) struct Asks {
     #[cfg(feature = "tools")]
     news: mpsc::UnboundedReceiver<Outgoing>,
     /// The tasks that end with an answer.
-    answering: JoinSet<ToCli>,
+    answering: JoinSet<Reply>,
     /// Handlers that may go on after they have answered.
     handling: JoinSet<()>,
     open: HashMap<RequestId, Open>,
@@ -45,12 +45,25 @@ pub(crate) struct Asks {
 /// What the host has to say.
 pub(super) enum Said {
     /// The answer to a question.
-    Answer(Box<ToCli>),
+    Answer(Box<Reply>),
     /// A message of one of the host's MCP servers.
     #[cfg(feature = "tools")]
     News(Outgoing),
     /// Nothing after all.
     Nothing,
+}
+
+/// The answer to a question, as it is written.
+pub(super) struct Reply {
+    pub(super) line: ToCli,
+    /// It denies a tool, and ends the turn.
+    pub(super) ends_turn: bool,
+}
+
+impl From<ToCli> for Reply {
+    fn from(line: ToCli) -> Self {
+        Reply { line, ends_turn: false }
+    }
 }
 
 struct Open {
@@ -172,7 +185,7 @@ impl Asks {
         // The name may have been given to another question since this one was withdrawn.
         let id = self.names.remove(&task).filter(|id| self.open.get(id).is_some_and(|open| open.answering.id() == task));
         match id.and_then(|id| self.open.remove(&id)) {
-            Some(open) => Said::Answer(Box::new(line.unwrap_or(open.fallback))),
+            Some(open) => Said::Answer(Box::new(line.unwrap_or_else(|| open.fallback.into()))),
             // It was withdrawn.
             None => Said::Nothing,
         }
@@ -181,17 +194,17 @@ impl Asks {
     /// Answers with what `line` comes to, or with an error of these words if it panics.
     fn answer(&mut self, reply_to: ReplyTo, failure: &str, line: impl Future<Output = ToCli> + Send + 'static) {
         let fallback = reply_to.error(failure);
-        self.answer_or(reply_to, fallback, line, None);
+        self.answer_or(reply_to, fallback, async move { line.await.into() }, None);
     }
 
     fn answer_or(
         &mut self,
         reply_to: ReplyTo,
         fallback: ToCli,
-        line: impl Future<Output = ToCli> + Send + 'static,
+        reply: impl Future<Output = Reply> + Send + 'static,
         handling: Option<AbortHandle>,
     ) {
-        let answering = self.answering.spawn(line);
+        let answering = self.answering.spawn(reply);
         self.names.insert(answering.id(), reply_to.id().clone());
         self.open.insert(reply_to.id().clone(), Open { fallback, answering, handling });
     }
@@ -201,18 +214,20 @@ impl Asks {
         let Some(handler) = self.handlers.permission.clone() else {
             let denied = PermissionAnswer::deny(&ask, "Nobody is here who could allow this.");
             let line = reply_to.permission(&denied);
-            return self.answer_or(reply_to, dropped, async move { line }, None);
+            return self.answer_or(reply_to, dropped, async move { line.into() }, None);
         };
         let (request, answer) = PermissionRequest::new(reply_to.id().clone(), ask);
         let handling = self.handling.spawn(async move {
             handler(request).await;
         });
         let (to, fallback) = (reply_to.clone(), dropped.clone());
-        let line = async move {
+        let reply = async move {
             // A request that was dropped unanswered is denied, also by a handler that panics.
-            answer.await.map_or(dropped, |answer| to.permission(&answer))
+            let Ok(answer) = answer.await else { return dropped.into() };
+            let ends_turn = matches!(&answer, PermissionAnswer::Deny(denial) if denial.interrupt == Some(true));
+            Reply { line: to.permission(&answer), ends_turn }
         };
-        self.answer_or(reply_to, fallback, line, Some(handling));
+        self.answer_or(reply_to, fallback, reply, Some(handling));
     }
 
     fn call_hook(&mut self, reply_to: ReplyTo, callback: HookCallback) {
@@ -224,8 +239,8 @@ impl Asks {
             });
         };
         let fallback = Response::success(id.clone(), &hook.failed("The hook failed.")).into();
-        let line = async move { Response::success(id, &hook.run(callback).await).into() };
-        self.answer_or(reply_to, fallback, line, None);
+        let reply = async move { ToCli::from(Response::success(id, &hook.run(callback).await)).into() };
+        self.answer_or(reply_to, fallback, reply, None);
     }
 
     #[cfg(feature = "tools")]
@@ -255,9 +270,9 @@ impl Asks {
     }
 }
 
-type Joined = Result<(Id, ToCli), JoinError>;
+type Joined = Result<(Id, Reply), JoinError>;
 
-async fn next_answer(handling: &mut JoinSet<()>, answering: &mut JoinSet<ToCli>) -> Joined {
+async fn next_answer(handling: &mut JoinSet<()>, answering: &mut JoinSet<Reply>) -> Joined {
     while handling.try_join_next().is_some() {}
     match answering.join_next_with_id().await {
         Some(joined) => joined,

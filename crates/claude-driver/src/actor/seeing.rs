@@ -23,7 +23,7 @@ pub(super) struct Seeing<'a> {
     pub(super) asks: &'a mut Asks,
     pub(super) costs: &'a mut Costs,
     pub(super) shared: &'a Shared,
-    pub(super) last_result_failed: &'a mut bool,
+    pub(super) last_error: &'a mut Option<String>,
     pub(super) waiting_for_stop: &'a mut Vec<oneshot::Sender<()>>,
 }
 
@@ -76,11 +76,11 @@ pub(super) fn see(seeing: &mut Seeing<'_>, message: &FromCli, number: u64) {
             }
             Step::Ends { turns, interrupted } => {
                 let FromCli::Result(result) = message else { continue };
-                *seeing.last_result_failed = result.failed();
                 // Whatever ran has stopped, also if the CLI goes on with a prompt that waited there.
                 seeing.waiting_for_stop.clear();
                 let cost = seeing.costs.take(result);
                 let answer = Answer::new((**result).clone(), cost, interrupted);
+                *seeing.last_error = result.failed().then(|| answer.text.clone());
                 for turn in turns {
                     if let Some(settler) = seeing.settlers.remove(&turn) {
                         settler.settle(number, answer.clone().checked());
