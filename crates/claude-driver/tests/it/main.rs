@@ -5,6 +5,7 @@
 mod conformance;
 mod examples;
 mod goals;
+mod real;
 mod support;
 #[cfg(feature = "tools")]
 mod typed;
