@@ -183,7 +183,8 @@ impl Asks {
             Err(error) => (error.id(), None),
         };
         // The name may have been given to another question since this one was withdrawn.
-        let id = self.names.remove(&task).filter(|id| self.open.get(id).is_some_and(|open| open.answering.id() == task));
+        let id =
+            self.names.remove(&task).filter(|id| self.open.get(id).is_some_and(|open| open.answering.id() == task));
         match id.and_then(|id| self.open.remove(&id)) {
             Some(open) => Said::Answer(Box::new(line.unwrap_or_else(|| open.fallback.into()))),
             // It was withdrawn.

@@ -2,9 +2,7 @@
 
 use claude_driver::{Claude, Session};
 use serde_json::{Value, json};
-use tokio::io::{
-    AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream, Lines, duplex, split,
-};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream, Lines, duplex, split};
 
 /// The CLI's end of the pipe.
 pub(super) struct Peer {

@@ -190,6 +190,32 @@ async fn a_question_under_a_name_that_was_taken_back_is_a_new_question() {
 }
 
 #[tokio::test]
+async fn a_question_that_makes_no_sense_is_refused() {
+    let (_session, mut peer) = met(&Claude::new()).await;
+    let questions = [
+        json!({"type": "control_request", "request_id": "0"}),
+        json!({"type": "control_request", "request_id": "1", "request": null}),
+        json!({"type": "control_request", "request_id": "2", "request": 5}),
+        json!({"type": "control_request", "request_id": "3", "request": {"subtype": "can_use_tool"}}),
+        json!({"type": "control_request", "request_id": "4", "request": {"subtype": "can_use_tool", "input": 7}}),
+        json!({"type": "control_request", "request_id": "5", "request": {"subtype": "hook_callback"}}),
+        json!({"type": "control_request", "request_id": "6", "request": {"subtype": "mcp_message"}}),
+        json!({"type": "control_request", "request_id": "7", "request": {"subtype": "elicitation", "message": []}}),
+        json!({"type": "control_request", "request_id": "8", "request": {"subtype": ["x"]}}),
+        json!({"type": "control_request", "request_id": "9", "request": {"subtype": "request_user_dialog"}}),
+    ];
+    peer.say_all(&questions).await;
+    let mut answered = Vec::new();
+    while answered.len() < questions.len() {
+        let answer = peer.hear().await.unwrap();
+        assert_ne!(answer["response"]["response"]["behavior"], "allow");
+        answered.push(answer["response"]["request_id"].as_str().unwrap().to_owned());
+    }
+    answered.sort();
+    assert_eq!(answered, ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
+}
+
+#[tokio::test]
 async fn costs_survive_a_result_that_tells_none_and_begin_again_after_a_clear() {
     let (session, mut peer) = met(&Claude::new()).await;
     let models = |tokens: u64| json!({"m": {"inputTokens": tokens, "outputTokens": 0, "costUSD": 0.0}});
@@ -215,4 +241,3 @@ async fn costs_survive_a_result_that_tells_none_and_begin_again_after_a_clear() 
     }
     assert_eq!(costs, [(1.0, Some(10)), (0.0, Some(0)), (0.5, Some(5)), (4.0, Some(40))]);
 }
-
