@@ -21,7 +21,9 @@ struct Family {
 
 fn story(stubborn: bool) -> (Story, PathBuf) {
     let file = scratch().join("stray");
-    let story = Story::new().turn(Turn::new().leaves_behind(&["sleep", "1000"], &file).says("Started."));
+    // What is left does not heed SIGTERM either, so its end takes its time.
+    let stray = ["sh", "-c", "trap '' TERM; exec sleep 1000"];
+    let story = Story::new().turn(Turn::new().leaves_behind(&stray, &file).says("Started."));
     let story = if stubborn { story.ignoring(Ignored::Eof).ignoring(Ignored::Sigterm) } else { story };
     (story, file)
 }

@@ -78,7 +78,9 @@ fn points(death: Death) -> Vec<(&'static str, Turn)> {
         ("in a tool of the host", Turn::new().then(open(message))),
     ];
     points
-        .map(|(point, turn)| (point, turn.waits_for("control_request/interrupt").then(Step::Die(death))))
+        .map(|(point, turn)| {
+            (point, turn.waits_for("control_request/interrupt").complains(LAST_WORDS).then(Step::Die(death)))
+        })
         .into_iter()
         .collect()
 }
@@ -172,7 +174,7 @@ async fn wait_for_all(session: &Session, death: Death, point: &str) {
 async fn a_cli_that_dies_in_a_turn_is_told_to_everyone_who_waits() {
     for death in DEATHS {
         for (point, turn) in points(death) {
-            let story = story()
+            let story = Story::new()
                 .turn(turn)
                 .on_control("interrupt", ControlFault::Silence)
                 .on_control("mcp_status", ControlFault::Silence);
