@@ -1,8 +1,7 @@
 //! Which prompt is answered by which result: the bookkeeping of turns, without any I/O.
 //!
-//! A prompt is *taken* when the CLI says so: by `command_lifecycle`, by the uuids on `init` (old versions have none there: it
-//! is then the next prompt), or by the replay of the prompt itself, which every version writes with
-//! `--replay-user-messages`. A `result` settles the prompts that it names, or else
+//! A prompt is *taken* when the CLI says so: by `command_lifecycle`, by the uuids on `init`, or by the replay of the prompt
+//! itself, which every version writes with `--replay-user-messages`. A `result` settles the prompts that it names, or else
 //! those that were taken since the last one. Prompts that the CLI merges, or folds into a running turn, share a result.
 //! A turn that took none of ours was started by the CLI itself.
 
@@ -17,7 +16,16 @@ struct Open<T> {
     turn: T,
     /// Old versions replay no slash commands.
     is_command: bool,
+    /// What the CLI says is about it.
+    begun: bool,
+    /// The CLI has said that it has it.
     taken: bool,
+}
+
+impl<T: Clone> Open<T> {
+    fn begin(&mut self) -> Option<Step<T>> {
+        (!std::mem::replace(&mut self.begun, true)).then(|| Step::Begins(self.turn.clone()))
+    }
 }
 
 /// The prompts that are open, in the order in which they were sent.
@@ -53,7 +61,7 @@ impl<T: Clone> Turns<T> {
 
     /// A prompt goes out.
     pub(crate) fn sent(&mut self, uuid: Uuid, is_command: bool, turn: T) {
-        self.open.push(Open { uuid, turn, is_command, taken: false });
+        self.open.push(Open { uuid, turn, is_command, begun: false, taken: false });
     }
 
     /// An interrupt goes out. Without an open prompt there is nothing that it could cut off.
@@ -92,12 +100,9 @@ impl<T: Clone> Turns<T> {
                     self.names_prompts = true;
                     self.begin(uuids)
                 }
-                // Versions that name no prompts start no turn by themselves, either. They replay the prompt only with the
-                // first whole message, when all of its text has been streamed, and a command not at all.
-                None if !self.names_prompts => {
-                    let next = self.open.first().map(|open| open.uuid.clone());
-                    self.begin(next.as_slice())
-                }
+                // Versions that name no prompts replay one only with the first whole message, when all of its text has
+                // been streamed. It most likely begins here; whether it was really taken, the replay will tell.
+                None if !self.names_prompts => self.open.first_mut().and_then(Open::begin).into_iter().collect(),
                 None => Vec::new(),
             },
             FromCli::Result(result) if result.parent_tool_use_id.is_none() => {
@@ -122,11 +127,11 @@ impl<T: Clone> Turns<T> {
     }
 
     fn begin(&mut self, uuids: &[Uuid]) -> Vec<Step<T>> {
-        let begun = self.open.iter_mut().filter(|open| !open.taken && uuids.contains(&open.uuid));
-        begun
-            .map(|open| {
+        let taken = self.open.iter_mut().filter(|open| uuids.contains(&open.uuid));
+        taken
+            .filter_map(|open| {
                 open.taken = true;
-                Step::Begins(open.turn.clone())
+                open.begin()
             })
             .collect()
     }

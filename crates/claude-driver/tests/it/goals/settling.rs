@@ -54,8 +54,9 @@ async fn a_cli_that_dies_before_it_is_ready_is_an_error_of_the_start() {
             check_error(launched(Claude::new(), &story).await, death, point);
         }
         // Between initialize and the first prompt.
-        let story = story().on_control("get_usage", ControlFault::Death(death));
-        let session = launched(Claude::new().resume("4a0e0a3e-0000-4000-8000-000000000000"), &story).await.unwrap();
+        let story = story().on_control("mcp_status", ControlFault::Death(death));
+        let session = launched(Claude::new(), &story).await.unwrap();
+        check_error(session.mcp_status().await, death, "after initialize");
         check_error(session.send("go").await, death, "after initialize");
     }
 }
