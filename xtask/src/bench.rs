@@ -4,7 +4,9 @@
 //! two machines cannot be compared. A group is one module here with a `run` of its own.
 
 mod decode;
+mod install;
 mod peers;
+mod session;
 mod table;
 
 use std::path::PathBuf;
@@ -15,30 +17,37 @@ use serde::Serialize;
 
 use crate::{Outcome, process, talk};
 
+pub(crate) use session::{ConsumeArgs, consume};
+
 #[derive(Args)]
 pub(crate) struct BenchArgs {
-    /// What to measure
-    #[arg(value_enum, default_value_t = Group::Decode)]
-    group: Group,
-    /// The size of the corpus in megabytes
+    /// What to measure; everything, if nothing is said
+    #[arg(value_enum)]
+    group: Option<Group>,
+    /// decode: the size of the corpus in megabytes
     #[arg(long, value_name = "MB", default_value_t = 110)]
     megabytes: usize,
-    /// How often everyone reads the corpus
+    /// How often everyone reads the same
     #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// The seed of the corpus
+    /// decode: the seed of the corpus
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the figures go as JSON; by default into `bench` in the target folder
+    /// session: the deltas of the turn
+    #[arg(long, default_value_t = 200_000)]
+    deltas: u64,
+    /// Where the figures of one group go as JSON; by default into `bench` in the target folder
     #[arg(long, value_name = "PATH")]
     json: Option<PathBuf>,
 }
 
 /// What can be measured.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Group {
     /// CLI lines into typed messages
     Decode,
+    /// Whole sessions: a turn of many deltas, interrupts, a gigabyte
+    Session,
 }
 
 /// A promise that is checked: a ratio and the least it may be.
@@ -57,6 +66,15 @@ struct Spread {
     least: f64,
     median: f64,
     most: f64,
+}
+
+impl Spread {
+    /// None of no rounds.
+    fn of(ratios: impl Iterator<Item = f64>) -> Option<Self> {
+        let mut ratios: Vec<f64> = ratios.collect();
+        ratios.sort_by(f64::total_cmp);
+        Some(Self { least: *ratios.first()?, median: ratios[ratios.len() / 2], most: *ratios.last()? })
+    }
 }
 
 impl Bar {
@@ -79,9 +97,34 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
     if cfg!(debug_assertions) {
         return in_release();
     }
-    match args.group {
-        Group::Decode => decode::run(args),
+    let groups = match args.group {
+        Some(group) => vec![group],
+        None if args.json.is_some() => anyhow::bail!("`--json` names one file: name one group too"),
+        None => vec![Group::Decode, Group::Session],
+    };
+    let mut outcome = Outcome::Passed;
+    for group in groups {
+        let one = match group {
+            Group::Decode => decode::run(args)?,
+            Group::Session => session::run(args)?,
+        };
+        if one == Outcome::Failed {
+            outcome = one;
+        }
     }
+    Ok(outcome)
+}
+
+/// Writes what a group found out where it is wanted.
+fn write_figures(args: &BenchArgs, name: &str, report: &impl Serialize) -> Result<()> {
+    let path = match &args.json {
+        Some(path) => path.clone(),
+        None => folder()?.join(name),
+    };
+    std::fs::write(&path, serde_json::to_string_pretty(report)?)
+        .with_context(|| format!("could not write `{}`", path.display()))?;
+    talk::say(&format!("figures: {}", path.display()));
+    Ok(())
 }
 
 /// Builds xtask for release and hands over to it: figures of a debug build would say nothing.

@@ -2,10 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-/// Does the work and says how long it took.
+/// The time.
 #[expect(clippy::disallowed_methods, reason = "this is the one place where xtask reads the clock")]
+pub(crate) fn now() -> Instant {
+    Instant::now()
+}
+
+/// Does the work and says how long it took.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
-    let start = Instant::now();
+    let start = now();
     let value = work();
     (value, start.elapsed())
 }

@@ -32,6 +32,9 @@ enum Command {
     Capture(capture::CaptureArgs),
     /// Speed against other readers of the same lines, all in one run
     Bench(bench::BenchArgs),
+    /// One consumer of a bench, in a process of its own
+    #[command(hide = true)]
+    Consume(bench::ConsumeArgs),
 }
 
 /// How a command that could be run ended.
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(),
         Command::Capture(args) => capture::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Consume(args) => bench::consume(&args),
     };
     match outcome {
         Ok(Outcome::Passed) => ExitCode::SUCCESS,

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::peers::{CorpusFiles, Peer};
 use super::table::{layout, thousands};
-use super::{Bar, BenchArgs, Spread, folder};
+use super::{Bar, BenchArgs, Spread, folder, write_figures};
 use crate::{Outcome, clock, talk};
 
 /// The row for all lines in the order of the corpus.
@@ -128,11 +128,8 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
         bars: bars(&rows),
         rows,
     };
-    let path = args.json.clone().unwrap_or_else(|| folder.join("decode.json"));
-    fs::write(&path, serde_json::to_string_pretty(&report)?)
-        .with_context(|| format!("could not write `{}`", path.display()))?;
     talk::data(&report.shown());
-    talk::say(&format!("figures: {}", path.display()));
+    write_figures(args, "decode.json", &report)?;
     let complete = rivals.iter().all(|rival| rival.problem.is_none());
     Ok(if complete && report.bars.iter().all(|bar| bar.passes) { Outcome::Passed } else { Outcome::Failed })
 }
@@ -227,17 +224,12 @@ impl Part<'_> {
         let own = times.get(&(OURS, self.name)).map_or(&[][..], Vec::as_slice);
         let figure = |((reader, _), seconds): (&(&'static str, &str), &Vec<f64>)| {
             let best = seconds.iter().copied().fold(f64::INFINITY, f64::min);
-            let mut ratios: Vec<f64> = seconds.iter().zip(own).map(|(theirs, ours)| theirs / ours).collect();
-            ratios.sort_by(f64::total_cmp);
+            let ratios = seconds.iter().zip(own).map(|(theirs, ours)| theirs / ours);
             let figure = Figure {
                 best_seconds: best,
                 megabytes_per_second: self.bytes as f64 / 1e6 / best,
                 lines_per_second: self.lines.len() as f64 / best,
-                ours_is_times: Spread {
-                    least: *ratios.first()?,
-                    median: ratios[ratios.len() / 2],
-                    most: *ratios.last()?,
-                },
+                ours_is_times: Spread::of(ratios)?,
             };
             Some((*reader, figure))
         };

@@ -10,12 +10,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 
-use crate::packages::{self, Need};
-use crate::{process, talk};
-
-/// The official Python SDK, by exact version: a figure without one says little.
-const PYTHON_SDK: &str = "claude-agent-sdk";
-const PYTHON_SDK_VERSION: &str = "0.2.182";
+use super::install;
+use crate::process;
 
 const PYTHON_LOOP: &str = include_str!("peers/decode.py");
 const NODE_LOOP: &str = include_str!("peers/decode.mjs");
@@ -51,27 +47,15 @@ pub(super) struct Reading {
 impl Peer {
     /// Installs the official Python SDK, if it is not there, and starts its loop.
     pub(super) fn python(folder: &Path, corpus: &CorpusFiles) -> Result<Self> {
-        packages::provide(&[Need {
-            probe: &["python3", "-c", "import venv, ensurepip"],
-            package: "python3-venv",
-            purpose: "the official Python SDK",
-        }])?;
-        let environment = folder.join("python");
-        let python = environment.join("bin").join("python");
-        if installed(&python).as_deref() != Some(PYTHON_SDK_VERSION) {
-            talk::say(&format!("installing {PYTHON_SDK} {PYTHON_SDK_VERSION}"));
-            run(process::command("python3").args(["-m", "venv", "--clear"]).arg(&environment))?;
-            let wanted = format!("{PYTHON_SDK}=={PYTHON_SDK_VERSION}");
-            run(process::command(&python).args(["-m", "pip", "install", "--quiet", &wanted]))?;
-        }
-        let script = written(folder, "decode.py", PYTHON_LOOP)?;
+        let python = install::python(folder)?;
+        let script = install::written(folder, "decode.py", PYTHON_LOOP)?;
         Self::start(process::command(python).arg(script), corpus)
     }
 
     /// Starts the loop over `JSON.parse`.
     pub(super) fn node(folder: &Path, corpus: &CorpusFiles) -> Result<Self> {
-        packages::provide(&[Need { probe: &["node", "--version"], package: "nodejs", purpose: "`JSON.parse`" }])?;
-        let script = written(folder, "decode.mjs", NODE_LOOP)?;
+        install::node()?;
+        let script = install::written(folder, "decode.mjs", NODE_LOOP)?;
         Self::start(process::command("node").arg(script), corpus)
     }
 
@@ -101,35 +85,12 @@ impl Drop for Peer {
     }
 }
 
-fn answer<T: serde::de::DeserializeOwned>(stdout: &mut impl BufRead) -> Result<T> {
+/// The next line of a peer.
+pub(super) fn answer<T: serde::de::DeserializeOwned>(stdout: &mut impl BufRead) -> Result<T> {
     let mut line = String::new();
     stdout.read_line(&mut line).context("could not read from the peer")?;
     if line.is_empty() {
         bail!("the peer ended before it answered; its own message is above");
     }
     serde_json::from_str(&line).with_context(|| format!("the peer said `{}`", line.trim()))
-}
-
-fn installed(python: &Path) -> Option<String> {
-    if !python.exists() {
-        return None;
-    }
-    let ask = format!(
-        "import importlib.util, importlib.metadata as m\nif importlib.util.find_spec('claude_agent_sdk'): print(m.version('{PYTHON_SDK}'))"
-    );
-    process::output(process::command(python).args(["-c", &ask])).ok().map(|version| version.trim().to_owned())
-}
-
-fn run(command: &mut Command) -> Result<()> {
-    command.stdout(std::io::stderr());
-    if !process::succeeds(command)? {
-        bail!("{} failed", process::shown(command));
-    }
-    Ok(())
-}
-
-fn written(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
-    let path = folder.join(name);
-    std::fs::write(&path, text).with_context(|| format!("could not write `{}`", path.display()))?;
-    Ok(path)
 }
