@@ -227,7 +227,8 @@ impl Actor {
             self.broken = Some(format!("its stdout: {error}"));
             false
         });
-        let mut entries = Vec::new();
+        // Lines are large, so a list that grows would spend its time moving them.
+        let mut entries = Vec::with_capacity(self.stdout.ready());
         let first = self.log.next();
         while let Some(piece) = self.stdout.next_line() {
             let decoded = match piece {

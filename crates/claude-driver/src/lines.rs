@@ -2,7 +2,7 @@
 
 use std::io;
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 /// What stands between two newlines.
@@ -47,6 +47,11 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         let read = self.source.read_buf(&mut self.buffer).await?;
         self.ended = read == 0;
         Ok(!self.ended)
+    }
+
+    /// How many lines can be taken before the next fill.
+    pub(crate) fn ready(&self) -> usize {
+        memchr_iter(b'\n', &self.buffer[self.searched.max(self.start)..]).count()
     }
 
     /// The next complete line, if there is one; at the end of the source also what has no newline.
@@ -134,6 +139,19 @@ mod tests {
     async fn lines_are_cut_at_newlines_however_they_arrive() {
         assert_eq!(pieces(&["one\ntwo\r\n\nfour"], 100).await, ["one", "two", "", "four"]);
         assert_eq!(pieces(&[], 100).await, Vec::<String>::new());
+    }
+
+    #[tokio::test]
+    async fn lines_that_are_ready_are_counted_before_they_are_taken() {
+        let mut lines = Lines::new(&b"one\ntwo\nthr"[..], 100);
+        assert_eq!(lines.ready(), 0);
+        assert!(lines.fill().await.unwrap());
+        assert_eq!(lines.ready(), 2);
+        assert_eq!(lines.next_line(), Some(Piece::Line(b"one")));
+        assert_eq!(lines.ready(), 1);
+        assert_eq!(lines.next_line(), Some(Piece::Line(b"two")));
+        assert_eq!(lines.next_line(), None);
+        assert_eq!(lines.ready(), 0);
     }
 
     #[tokio::test]
