@@ -1,10 +1,11 @@
 //! Sessions taken up again: as they were, forked, from an earlier point, and after the CLI was killed.
 
 use std::os::unix::process::ExitStatusExt;
+use std::time::Duration;
 
 use claude_driver::protocol::{Envelope, FromCli};
 use claude_driver::{Ending, Error};
-use lab::{CliVersion, Script};
+use lab::{CliVersion, Script, Stage};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::staged::{claude, last_sent, messages, read_up_to, soon, stage};
