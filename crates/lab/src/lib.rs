@@ -11,6 +11,7 @@
 //! | [`neutral`] | captured lines made neutral and stable, token by token |
 //! | [`capture`] | scenarios recorded as fixtures: `cargo xtask capture` |
 //! | [`agent`] | a scripted agent that speaks like the CLI, with faults on demand: `scripted-agent` |
+//! | [`on_every_version!`] | a test of each story on each pinned version |
 //! | [`corpus`] | a bench corpus, made in code |
 //!
 //! A test with the real CLI:
@@ -39,6 +40,7 @@ pub mod agent;
 pub mod capture;
 pub mod corpus;
 mod error;
+mod every_version;
 mod json;
 pub mod log;
 pub mod model;

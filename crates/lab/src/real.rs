@@ -43,6 +43,17 @@ pub struct Installed {
 }
 
 impl CliVersion {
+    /// A version by its numbers.
+    pub const fn new(major: u32, minor: u32, patch: u32) -> CliVersion {
+        CliVersion { major, minor, patch }
+    }
+
+    /// Does the version speak the present dialect, and not that of 2.1.38 and before? Those between 2.1.38 and 2.1.325 were
+    /// not looked at.
+    pub fn is_present(&self) -> bool {
+        *self >= CliVersion::new(2, 1, 325)
+    }
+
     /// Whether the version fits a condition such as `2.1.38`, `>=2.1.38`, `<2.1.100`, or several of them with spaces
     /// between (any of them).
     pub fn fits(&self, condition: &str) -> Result<bool, LabError> {

@@ -7,5 +7,3 @@ mod examples;
 mod goals;
 mod real;
 mod support;
-#[cfg(feature = "tools")]
-mod typed;

@@ -5,16 +5,15 @@ use lab::{CliVersion, Script};
 use serde_json::json;
 
 use super::staged::{claude, read_up_to, stage};
-use super::{is_present, version};
 
-on_every_version! { costs_add_up_over_resume_fork_and_clear, an_interrupted_turn_costs_no_less_than_nothing }
+lab::on_every_version! { costs_add_up_over_resume_fork_and_clear, an_interrupted_turn_costs_no_less_than_nothing }
 
 /// The tokens of each turn of the story.
 const OUTPUT: u64 = 200;
 
 /// What each turn of the story costs by the prices that the version knows for the model.
 fn price(cli: CliVersion) -> f64 {
-    let (input, output) = if cli == version("2.1.38") { (5.0, 25.0) } else { (3.0, 15.0) };
+    let (input, output) = if cli == CliVersion::new(2, 1, 38) { (5.0, 25.0) } else { (3.0, 15.0) };
     (1000.0 * input + 200.0 * output) / 1e6
 }
 
@@ -50,12 +49,12 @@ async fn costs_add_up_over_resume_fork_and_clear(cli: CliVersion) {
     assert!(near(total, 2.0 * each));
 
     // The present version counts on where it was; older ones begin anew.
-    let baseline = if is_present(cli) { total } else { 0.0 };
+    let baseline = if cli.is_present() { total } else { 0.0 };
     let (session, answers) = play(&claude.clone().resume(id.as_str()), each, baseline, &["three", "four"]).await;
     session.close().await.unwrap();
     let total = answers[1].cost.total_usd;
 
-    let baseline = if is_present(cli) { total } else { 0.0 };
+    let baseline = if cli.is_present() { total } else { 0.0 };
     let (session, answers) = play(&claude.clone().resume(id.as_str()).fork(), each, baseline, &["five"]).await;
     let before = answers[0].cost.total_usd;
 
@@ -63,9 +62,9 @@ async fn costs_add_up_over_resume_fork_and_clear(cli: CliVersion) {
     let cleared = session.send("/clear").await.unwrap();
     assert!(near(cleared.cost_usd, 0.0), "{:?}", cleared.cost);
     let after = session.send("six").await.unwrap();
-    let expected = if is_present(cli) { each } else { before + each };
+    let expected = if cli.is_present() { each } else { before + each };
     assert!(near(after.cost_usd, each) && near(after.cost.total_usd, expected), "{:?}", after.cost);
-    assert_eq!(after.session_id == answers[0].session_id, !is_present(cli));
+    assert_eq!(after.session_id == answers[0].session_id, !cli.is_present());
     assert_eq!(session.id(), after.session_id);
     session.close().await.unwrap();
 }

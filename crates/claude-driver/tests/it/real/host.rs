@@ -8,10 +8,9 @@ use lab::{CliVersion, Script};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::is_present;
 use super::staged::{asked, asking, bash, claude, last_sent, stage};
 
-on_every_version! {
+lab::on_every_version! {
     the_result_of_a_tool_in_this_process_reaches_the_model,
     a_hook_denies,
     a_hook_changes_the_input,
@@ -91,7 +90,7 @@ struct Friend {
 async fn an_answer_takes_the_shape_of_a_type(cli: CliVersion) {
     let ada = json!({"name": "Ada", "age": 36, "born": "1815-12-10", "friends": [{"name": "Mary"}]});
     let mut script = Script::new().calls("StructuredOutput", ada);
-    if !is_present(cli) {
+    if !cli.is_present() {
         // Older versions ask the model for a last word; the present one takes the call for the answer.
         script = script.says("Done.");
     }

@@ -3,10 +3,9 @@
 use claude_driver::{Decision, TurnEnd};
 use lab::{CliVersion, Script};
 
-use super::is_present;
 use super::staged::{asked, asking, bash, claude, read_up_to, soon, stage};
 
-on_every_version! {
+lab::on_every_version! {
     an_interrupt_in_mid_stream_ends_the_turn_and_not_the_session,
     an_interrupt_withdraws_an_open_permission_request,
     prompts_that_wait_go_on_after_an_interrupt,
@@ -70,7 +69,7 @@ async fn an_interrupt_can_take_back_what_waits(cli: CliVersion) {
     let held = session.send("FORGET one");
     read_up_to(&mut first, "word4").await;
     // One that the CLI has already can be taken back only where the version can.
-    let queued = is_present(cli).then(|| session.steer("FORGET two"));
+    let queued = cli.is_present().then(|| session.steer("FORGET two"));
     session.interrupt().cancel_queued().await.unwrap();
     assert_eq!(first.await.unwrap().end, TurnEnd::Interrupted);
     assert!(matches!(held.await, Err(claude_driver::Error::Cancelled)));

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::staged::{asked, asking, bash, claude, last_sent, sent, stage};
 
-on_every_version! {
+lab::on_every_version! {
     permissions_are_decided_turn_by_turn,
     what_is_allowed_always_is_not_asked_again,
     questions_are_answered,

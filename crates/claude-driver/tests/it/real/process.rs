@@ -8,7 +8,7 @@ use lab::{CliVersion, Script, Stage};
 
 use super::staged::{MODEL, bash, claude, soon, stage};
 
-on_every_version! {
+lab::on_every_version! {
     nothing_is_left_after_close,
     nothing_is_left_when_the_last_handle_is_dropped,
     the_marks_of_a_session_around_the_host_do_not_reach_the_cli,

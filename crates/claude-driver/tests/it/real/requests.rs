@@ -11,9 +11,8 @@ use lab::{CliVersion, Script};
 use serde_json::{Value, json};
 
 use super::staged::{MODEL, asking, claude, find, stage};
-use super::{is_present, version};
 
-on_every_version! {
+lab::on_every_version! {
     another_model_answers_after_set_model,
     edits_need_no_asking_after_a_change_of_mode,
     a_request_that_the_version_does_not_know_is_an_error,
@@ -27,7 +26,7 @@ async fn another_model_answers_after_set_model(cli: CliVersion) {
     let session = claude(&stage).start().await.unwrap();
     session.send("Who are you?").await.unwrap();
     let told = session.set_model(Some(OTHER)).await.unwrap();
-    assert_eq!(told.as_deref(), is_present(cli).then_some(OTHER));
+    assert_eq!(told.as_deref(), cli.is_present().then_some(OTHER));
     let answer = session.send("And now?").await.unwrap();
     assert_eq!(answer.text, "Two.");
     let asked: Vec<_> = stage.model.story_requests().iter().map(|request| request.body["model"].clone()).collect();
@@ -60,11 +59,11 @@ async fn edits_need_no_asking_after_a_change_of_mode(cli: CliVersion) {
 
 async fn a_request_that_the_version_does_not_know_is_an_error(cli: CliVersion) {
     let stage = stage(cli, Script::new().says("Still here.")).await;
-    let limit = if is_present(cli) { Duration::from_secs(50) } else { Duration::from_millis(300) };
+    let limit = if cli.is_present() { Duration::from_secs(50) } else { Duration::from_millis(300) };
     let session = claude(&stage).request_time_limit(limit).start().await.unwrap();
     let unknown = session.control::<Value>("make_coffee", json!({"sugar": 2})).await;
     let renamed = session.rename("Ship it").await;
-    if is_present(cli) {
+    if cli.is_present() {
         let Err(Error::Refused { request, message, .. }) = &unknown else { panic!("{unknown:?}") };
         assert!(request == "make_coffee" && message.contains("make_coffee"), "{unknown:?}");
         renamed.unwrap();
@@ -72,7 +71,7 @@ async fn a_request_that_the_version_does_not_know_is_an_error(cli: CliVersion) {
         // Old versions keep silent. What this crate knows to be newer is an error at once.
         assert!(matches!(&unknown, Err(Error::TimedOut { request, .. }) if request == "make_coffee"), "{unknown:?}");
         let Err(Error::TooOld { needs, has, .. }) = &renamed else { panic!("{renamed:?}") };
-        assert_eq!((needs.to_string(), has.to_string()), (super::PRESENT.to_owned(), cli.to_string()));
+        assert_eq!((needs.to_string(), has.to_string()), ("2.1.325".to_owned(), cli.to_string()));
     }
     assert_eq!(session.send("Still there?").await.unwrap().text, "Still here.");
     session.close().await.unwrap();
@@ -90,7 +89,7 @@ async fn the_state_of_the_session_can_be_asked(cli: CliVersion) {
     let states: Vec<_> = servers.iter().map(|server| (&*server.name, server.status.as_ref())).collect();
     assert_eq!(states, [("host", Some(&McpServerState::Connected))]);
     let usage = session.context_usage().await;
-    if is_present(cli) {
+    if cli.is_present() {
         let usage = usage.unwrap();
         assert!(usage.total_tokens > Some(0) && usage.max_tokens > usage.total_tokens, "{usage:?}");
     } else {
@@ -98,8 +97,8 @@ async fn the_state_of_the_session_can_be_asked(cli: CliVersion) {
     }
     let reconnected = session.mcp_reconnect("nobody").await;
     match reconnected {
-        Err(Error::TooOld { .. }) => assert!(cli < version("2.1.38")),
-        Err(Error::Refused { .. }) => assert!(cli >= version("2.1.38")),
+        Err(Error::TooOld { .. }) => assert!(cli < CliVersion::new(2, 1, 38)),
+        Err(Error::Refused { .. }) => assert!(cli >= CliVersion::new(2, 1, 38)),
         other => panic!("{other:?}"),
     }
     session.close().await.unwrap();
@@ -121,7 +120,7 @@ async fn files_go_back_to_where_they_were(cli: CliVersion) {
     let turn = session.send("Edit it");
     let prompt = turn.uuid().clone();
     assert_eq!(turn.await.unwrap().text, "Edited.");
-    if is_present(cli) {
+    if cli.is_present() {
         // The present version keeps the copy when it is done with the prompt, a moment after the result.
         find(&mut events, "the end of the prompt", |message| match message {
             FromCli::CommandLifecycle(news) if news.state == Some(CommandState::Completed) => Some(()),

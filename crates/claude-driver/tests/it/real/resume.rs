@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::staged::{claude, last_sent, messages, read_up_to, soon, stage};
 
-on_every_version! {
+lab::on_every_version! {
     a_resumed_session_knows_what_was_said,
     a_fork_leaves_the_session_as_it_is,
     a_session_is_taken_up_at_an_earlier_point,

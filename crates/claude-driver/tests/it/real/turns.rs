@@ -10,9 +10,8 @@ use serde_json::json;
 use tokio::sync::Notify;
 
 use super::staged::{bash, claude, find, messages, sent, soon, stage};
-use super::{is_present, version};
 
-on_every_version! {
+lab::on_every_version! {
     queued_prompts_are_answered_one_by_one,
     a_steered_prompt_is_folded_into_the_running_turn,
     a_turn_that_a_background_task_starts_is_no_prompts_answer,
@@ -55,7 +54,7 @@ fn holding() -> (Tool, Arc<Notify>, Arc<Notify>) {
 
 async fn a_steered_prompt_is_folded_into_the_running_turn(cli: CliVersion) {
     let mut script = Script::new().calls("mcp__host__hold", json!({})).says("Saw your note.");
-    let twice = cli == version("2.1.1");
+    let twice = cli == CliVersion::new(2, 1, 1);
     if twice {
         // The oldest version folds the prompt in, and then asks it once more, in the same turn.
         script = script.says("Saw it twice.");
@@ -83,7 +82,7 @@ async fn a_turn_that_a_background_task_starts_is_no_prompts_answer(cli: CliVersi
     let mut work = bash("while [ -e hold ]; do sleep 0.05; done; echo finished");
     work["run_in_background"] = json!(true);
     let mut script = Script::new().calls("Bash", work).says("Started.");
-    if is_present(cli) {
+    if cli.is_present() {
         script = script.says("It finished.").behind("told");
     }
     let stage = stage(cli, script.says("Mine.")).await;
@@ -92,7 +91,7 @@ async fn a_turn_that_a_background_task_starts_is_no_prompts_answer(cli: CliVersi
     let mut events = session.events();
     let started = session.send("Start").await.unwrap();
     assert_eq!(started.text, "Started.");
-    if !is_present(cli) {
+    if !cli.is_present() {
         // Older versions start no turn by themselves, and the task does not keep the session from being closed.
         assert_eq!(session.send("And I?").await.unwrap().text, "Mine.");
         session.close().await.unwrap();

@@ -14,10 +14,9 @@ use claude_protocol::{FromCli, Raw, RequestId, ToolInput};
 use lab::{CliVersion, Launch, Script};
 use serde_json::{Value, json};
 
-use super::is_present;
 use super::talk::{Talk, input, last_sent, stage};
 
-on_every_version! {
+lab::on_every_version! {
     initialize_tells_what_there_is,
     a_hook_of_the_host_stops_a_tool,
     a_tool_of_the_host_is_called,
@@ -40,7 +39,7 @@ async fn initialize_tells_what_there_is(cli: CliVersion) {
     assert_eq!(answer.output_style.as_deref(), Some("default"));
     assert!(answer.available_output_styles.unwrap().iter().any(|style| style == "default"));
     assert_eq!(answer.account.unwrap().api_key_source, Some(ApiKeySource::Environment));
-    assert_eq!(answer.claude_code_version, is_present(cli).then(|| cli.to_string()));
+    assert_eq!(answer.claude_code_version, cli.is_present().then(|| cli.to_string()));
     let system = stage.model.story_requests()[0].body["system"].to_string();
     assert!(system.contains("Talk like a pirate."));
 }
@@ -52,7 +51,7 @@ async fn a_hook_of_the_host_stops_a_tool(cli: CliVersion) {
     let mut wishes = Initialize::new();
     wishes.add_hook(&HookEvent::PreToolUse, HookMatcher::matching("Bash", "guard"));
     let answer = talk.command(wishes).await;
-    assert_eq!(answer.hooks_applied, is_present(cli).then_some(true));
+    assert_eq!(answer.hooks_applied, cli.is_present().then_some(true));
     talk.prompt("Make it").await;
     let (id, hook) = talk.hook().await;
     talk.say(Response::success(id, &HookOutput::permission(HookPermission::Deny, "not on my watch"))).await;
@@ -73,7 +72,7 @@ async fn a_hook_of_the_host_stops_a_tool(cli: CliVersion) {
     assert!(last_sent(&stage).to_string().contains("not on my watch"));
     assert!(!stage.place.project().join("made.txt").exists());
     // Only the present version counts what a hook stops among the denials.
-    assert_eq!(result.permission_denials.unwrap().len(), usize::from(is_present(cli)));
+    assert_eq!(result.permission_denials.unwrap().len(), usize::from(cli.is_present()));
     assert_eq!((result.result.as_deref(), told.asked(), told.code), (Some("Then not."), 0, Some(0)));
 }
 

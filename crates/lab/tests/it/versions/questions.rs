@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::talk::{Talk, Told, input, last_sent, stage};
 
-on_every_version! { questions_are_answered_by_the_host, a_question_that_is_denied_has_no_answer }
+lab::on_every_version! { questions_are_answered_by_the_host, a_question_that_is_denied_has_no_answer }
 
 fn questions() -> Value {
     json!({"questions": [

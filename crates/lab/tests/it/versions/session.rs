@@ -11,10 +11,9 @@ use claude_protocol::{FromCli, System};
 use lab::{CliVersion, Launch, Script};
 use serde_json::json;
 
-use super::is_present;
 use super::talk::{MODEL, Talk, Told, sent, stage};
 
-on_every_version! {
+lab::on_every_version! {
     an_interrupt_ends_the_turn_and_not_the_session,
     another_model_answers_after_set_model,
     edits_need_no_asking_after_a_change_of_mode,
@@ -36,7 +35,7 @@ async fn an_interrupt_ends_the_turn_and_not_the_session(cli: CliVersion) {
     })
     .await;
     let answer = talk.command(Interrupt::default()).await;
-    assert_eq!(answer.still_queued, is_present(cli).then(Vec::new));
+    assert_eq!(answer.still_queued, cli.is_present().then(Vec::new));
     let words = talk.next("the words in the user's name", |line| match line {
         FromCli::User(user) => Some(user.message.content.text().into_owned()),
         _ => None,
@@ -55,7 +54,7 @@ async fn an_interrupt_ends_the_turn_and_not_the_session(cli: CliVersion) {
         .filter(|line| line.aborted == Some(true))
         .map(|line| line.message.content.text())
         .collect();
-    let expected: &[&str] = if is_present(cli) { &["word0 word1 word2 word3 word4 "] } else { &[] };
+    let expected: &[&str] = if cli.is_present() { &["word0 word1 word2 word3 word4 "] } else { &[] };
     assert_eq!(cut, expected);
     assert_eq!(told.code, Some(0));
 }
@@ -66,7 +65,7 @@ async fn another_model_answers_after_set_model(cli: CliVersion) {
     let mut talk = Talk::start(&stage, Launch::new()).await;
     talk.turn("Who are you?").await;
     let answer = talk.command(SetModel::new(OTHER)).await;
-    assert_eq!(answer.model.as_deref(), is_present(cli).then_some(OTHER));
+    assert_eq!(answer.model.as_deref(), cli.is_present().then_some(OTHER));
     let result = talk.turn("And now?").await;
     let told = talk.finish().await;
 
@@ -77,7 +76,7 @@ async fn another_model_answers_after_set_model(cli: CliVersion) {
     assert_eq!(told.assistants()[1].message.model.as_deref(), Some(OTHER));
     // The present version says it in the user's name, too.
     let said: Vec<_> = told.users().iter().map(|user| user.is_replay).collect();
-    assert_eq!(said, if is_present(cli) { vec![Some(true)] } else { vec![] });
+    assert_eq!(said, if cli.is_present() { vec![Some(true)] } else { vec![] });
     let usage = result.model_usage.unwrap();
     assert!(usage.contains_key(MODEL) && usage.contains_key(OTHER), "{usage:?}");
 }
@@ -100,9 +99,9 @@ async fn edits_need_no_asking_after_a_change_of_mode(cli: CliVersion) {
         .map(|answer| answer.mode)
         .collect();
     assert_eq!(modes, [Some(PermissionMode::AcceptEdits)]);
-    assert_eq!(answers.len(), if is_present(cli) { 1 } else { 2 });
+    assert_eq!(answers.len(), if cli.is_present() { 1 } else { 2 });
     let news: Vec<_> = told.lines.iter().filter_map(mode_of_status).collect();
-    let expected: &[_] = if is_present(cli) { &[PermissionMode::AcceptEdits] } else { &[] };
+    let expected: &[_] = if cli.is_present() { &[PermissionMode::AcceptEdits] } else { &[] };
     assert_eq!(news, expected);
     assert_eq!(told.inits()[0].permission_mode, Some(PermissionMode::AcceptEdits));
 

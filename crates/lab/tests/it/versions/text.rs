@@ -10,10 +10,9 @@ use claude_protocol::tool::{ToolInput, ToolResult};
 use lab::{CliVersion, Launch, Script};
 use serde_json::{Value, json};
 
-use super::is_present;
 use super::talk::{MODEL, Talk, Told, last_sent, stage};
 
-on_every_version! {
+lab::on_every_version! {
     a_prompt_is_answered_with_text,
     an_answer_streams_before_it_is_whole,
     thoughts_come_before_the_answer,
@@ -63,7 +62,7 @@ async fn an_answer_streams_before_it_is_whole(cli: CliVersion) {
     let told = talk.finish().await;
 
     let mut expected = vec!["system/init"];
-    if is_present(cli) {
+    if cli.is_present() {
         expected.push("system/status");
     }
     expected.extend(["message_start", "content_block_start"]);
@@ -102,7 +101,7 @@ async fn thoughts_come_before_the_answer(cli: CliVersion) {
     assert_eq!(result.result.as_deref(), Some("It is 42."));
     // Only the present version counts the tokens while the model thinks.
     let counts = told.kinds().iter().filter(|kind| *kind == "system/thinking_tokens").count();
-    assert_eq!(counts > 0, is_present(cli));
+    assert_eq!(counts > 0, cli.is_present());
 }
 
 async fn an_api_error_is_a_failed_turn(cli: CliVersion) {
@@ -121,7 +120,7 @@ async fn an_api_error_is_a_failed_turn(cli: CliVersion) {
     assert!(words.error.is_some());
     assert_eq!(result.result.as_deref(), Some(&*text));
     assert_eq!((result.failed(), &result.subtype, told.code), (true, &ResultKind::Success, Some(1)));
-    assert_eq!(words.api_error_status, is_present(cli).then_some(400));
+    assert_eq!(words.api_error_status, cli.is_present().then_some(400));
 }
 
 async fn an_answer_takes_the_shape_of_a_schema(cli: CliVersion) {
@@ -131,7 +130,7 @@ async fn an_answer_takes_the_shape_of_a_schema(cli: CliVersion) {
     });
     let ada = json!({"name": "Ada", "age": 36});
     let mut script = Script::new().calls("StructuredOutput", ada.clone());
-    if !is_present(cli) {
+    if !cli.is_present() {
         // Older versions ask the model for a last word; the present one takes the call for the answer.
         script = script.says("Done.");
     }

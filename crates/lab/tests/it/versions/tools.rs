@@ -10,9 +10,8 @@ use lab::{CliVersion, Launch, Reply, Script};
 use serde_json::json;
 
 use super::talk::{Talk, input, last_sent, sent, stage};
-use super::{is_present, version};
 
-on_every_version! {
+lab::on_every_version! {
     a_command_runs_when_the_host_allows_it,
     a_denied_command_does_not_run_and_the_model_reads_why,
     a_command_runs_as_the_host_has_changed_it,
@@ -120,7 +119,7 @@ async fn two_calls_of_one_answer_give_two_results(cli: CliVersion) {
 }
 
 async fn a_subagent_speaks_under_the_call_that_started_it(cli: CliVersion) {
-    let tool = if is_present(cli) { "Agent" } else { "Task" };
+    let tool = if cli.is_present() { "Agent" } else { "Task" };
     let work = json!({
         "description": "Count files", "prompt": "SUBTASK count the files", "subagent_type": "general-purpose",
         "run_in_background": false,
@@ -153,8 +152,10 @@ async fn a_subagent_speaks_under_the_call_that_started_it(cli: CliVersion) {
     // Only the oldest version gives the structured result of a subagent's tool, too.
     let structured = answer.tool_use_result.as_ref().map(|result| ToolResult::read(&bash.name, result).value);
     match structured {
-        Some(ToolResult::Bash(counted)) if cli == version("2.1.1") => assert_eq!(counted.stdout.as_deref(), Some("1")),
-        None if cli > version("2.1.1") => {}
+        Some(ToolResult::Bash(counted)) if cli == CliVersion::new(2, 1, 1) => {
+            assert_eq!(counted.stdout.as_deref(), Some("1"))
+        }
+        None if cli > CliVersion::new(2, 1, 1) => {}
         other => panic!("{other:?}"),
     }
 
@@ -164,10 +165,10 @@ async fn a_subagent_speaks_under_the_call_that_started_it(cli: CliVersion) {
     // The present version puts notes of its own before the answer, and says how many.
     assert_eq!(
         (agent.harness_note_count, agent.harness_tail_count),
-        if is_present(cli) { (Some(1), Some(0)) } else { (None, None) }
+        if cli.is_present() { (Some(1), Some(0)) } else { (None, None) }
     );
     let blocks = agent.content.as_ref().unwrap().blocks();
-    assert_eq!(blocks[usize::from(is_present(cli))..], [Block::text("There is one file.")]);
+    assert_eq!(blocks[usize::from(cli.is_present())..], [Block::text("There is one file.")]);
     assert_eq!((agent.total_tool_use_count, agent.prompt.as_deref()), (Some(1), Some("SUBTASK count the files")));
     assert!(agent.agent_id.is_some() && agent.total_duration_ms.is_some() && agent.usage.is_some());
     assert_eq!((result.result.as_deref(), told.code), (Some("The agent found one file."), Some(0)));

@@ -2,48 +2,14 @@
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use lab::real::pinned_versions;
 use lab::{CliVersion, Launch, Reply, Script, Session, Stage};
 
 use super::*;
 
-/// Makes one test of each story and version: `a_story::v2_1_38`.
-macro_rules! on_every_version {
-    ($($story:ident),* $(,)?) => { $(
-        mod $story {
-            #[tokio::test(flavor = "multi_thread")]
-            async fn v2_1_1() {
-                super::$story("2.1.1".parse().unwrap()).await;
-            }
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn v2_1_29() {
-                super::$story("2.1.29".parse().unwrap()).await;
-            }
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn v2_1_38() {
-                super::$story("2.1.38".parse().unwrap()).await;
-            }
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn v2_1_325() {
-                super::$story("2.1.325".parse().unwrap()).await;
-            }
-        }
-    )* };
-}
-
-on_every_version! {
+lab::on_every_version! {
     calls_side_by_side_reach_the_model,
     failures_reach_the_model_and_the_session_goes_on,
     an_interrupt_ends_the_call,
-}
-
-#[test]
-fn the_stories_are_played_on_every_pinned_version() {
-    let pinned: Vec<String> = pinned_versions().iter().map(ToString::to_string).collect();
-    assert_eq!(pinned, ["2.1.1", "2.1.29", "2.1.38", "2.1.325"]);
 }
 
 /// What a host reacts to.
