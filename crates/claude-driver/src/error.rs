@@ -16,7 +16,9 @@ use crate::launch::version::Version;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why something did not work. Cheap to clone, since the end of a session is told to everyone who waits.
-#[derive(Clone, Debug, thiserror::Error)]
+///
+/// `Debug` shows the same words as `Display`, and the causes: it is what a `main` that returns the error prints.
+#[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// There is no Claude Code CLI where one could be.
@@ -121,6 +123,18 @@ pub enum Error {
     },
 }
 
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")?;
+        let mut cause = std::error::Error::source(self);
+        while let Some(error) = cause {
+            write!(f, ": {error}")?;
+            cause = error.source();
+        }
+        Ok(())
+    }
+}
+
 fn places(searched: &[PathBuf]) -> String {
     let places: Vec<String> = searched.iter().map(|place| format!("`{}`", place.display())).collect();
     if places.is_empty() { "nowhere".to_owned() } else { places.join(", ") }
@@ -198,5 +212,19 @@ impl fmt::Display for Exit {
             (tail, _) => tail,
         };
         if tail.is_empty() { Ok(()) } else { write!(f, "; it said: {tail}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_main_that_returns_the_error_prints_words_and_causes() {
+        let missing = Error::NotFound { searched: vec!["/usr/bin/claude".into()] };
+        assert!(format!("{missing:?}").contains("install it with `npm install -g @anthropic-ai/claude-code`"));
+        let source = Arc::new(io::Error::other("no such luck"));
+        let file = Error::File { path: "a.png".into(), source };
+        assert_eq!(format!("{file:?}"), "could not use `a.png`: no such luck");
     }
 }

@@ -1,5 +1,6 @@
 //! Where to look in, the program to start out.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -105,6 +106,9 @@ fn on_path(lookup: &Lookup, names: &[&Path]) -> Vec<PathBuf> {
 }
 
 fn first(mut candidates: Vec<PathBuf>) -> Result<PathBuf, Error> {
+    // The usual places may be on the path, too.
+    let mut seen = BTreeSet::new();
+    candidates.retain(|file| seen.insert(file.clone()));
     match candidates.iter().position(|file| can_start(file)) {
         Some(at) => Ok(candidates.swap_remove(at)),
         None => Err(Error::NotFound { searched: candidates }),
