@@ -25,9 +25,8 @@ mod writer;
 
 use crate::costs::Costs;
 use crate::error::{Ending, Error, Exit, Result};
-use crate::event::Entry;
 use crate::lines::{Lines, Piece};
-use crate::log::Log;
+use crate::log::{Entries, Log};
 use crate::requests::Requests;
 use crate::session::{Shared, When};
 use crate::transport::{Parts, Process};
@@ -137,6 +136,9 @@ impl Drop for Over {
     }
 }
 
+/// How a line begins that says nothing to the session itself, only to its readers: it is left to them.
+const STREAMED: &[u8] = br#"{"type":"stream_event""#;
+
 /// How long lines may be on stderr before they are cut.
 const STDERR_LINE: usize = 64 * 1024;
 
@@ -227,34 +229,32 @@ impl Actor {
             self.broken = Some(format!("its stdout: {error}"));
             false
         });
-        // Lines are large, so a list that grows would spend its time moving them.
-        let mut entries = Vec::with_capacity(self.stdout.ready());
+        let mut entries = Entries::with_room(self.stdout.ready());
         let first = self.log.next();
-        while let Some(piece) = self.stdout.next_line() {
-            let decoded = match piece {
-                Piece::Line([]) => continue,
-                Piece::Line(line) => decode(Line::from(line)),
-                Piece::TooLong { bytes } => {
-                    entries.push(Entry::TooLong { bytes });
-                    continue;
+        while let (held, Some(piece)) = (self.stdout.held(), self.stdout.next_line()) {
+            match piece {
+                Piece::Line([]) => {}
+                Piece::Line(line) if line.starts_with(STREAMED) => entries.push_unread(line, held),
+                Piece::Line(line) => {
+                    let decoded = decode(Line::from(line));
+                    see(
+                        &mut Seeing {
+                            turns: &mut self.turns,
+                            settlers: &mut self.settlers,
+                            requests: &mut self.requests,
+                            asks: &mut self.asks,
+                            costs: &mut self.costs,
+                            shared: &self.shared,
+                            last_error: &mut self.last_error,
+                            waiting_for_stop: &mut self.waiting_for_stop,
+                        },
+                        &decoded.body,
+                        first + entries.len() as u64,
+                    );
+                    entries.push(decoded);
                 }
-            };
-            // In place, since `stdout` is borrowed no more and the message must not move twice.
-            see(
-                &mut Seeing {
-                    turns: &mut self.turns,
-                    settlers: &mut self.settlers,
-                    requests: &mut self.requests,
-                    asks: &mut self.asks,
-                    costs: &mut self.costs,
-                    shared: &self.shared,
-                    last_error: &mut self.last_error,
-                    waiting_for_stop: &mut self.waiting_for_stop,
-                },
-                &decoded.body,
-                first + entries.len() as u64,
-            );
-            entries.push(Entry::Message(decoded));
+                Piece::TooLong { bytes } => entries.push_too_long(bytes),
+            }
         }
         self.log.append(entries);
         self.go_on();

@@ -30,28 +30,10 @@ pub enum Event {
 /// message and `message.line` the text.
 #[derive(Clone)]
 pub struct Message {
-    batch: Arc<Batch>,
-    index: usize,
-}
-
-/// Lines that were read at once. They share one allocation, so that a flood costs no reference count of its own.
-#[derive(Debug)]
-pub(crate) struct Batch {
-    /// The number of the first entry in the session.
-    pub(crate) first: u64,
-    pub(crate) entries: Vec<Entry>,
-    /// What the entries take in memory, roughly.
-    pub(crate) bytes: usize,
+    decoded: Arc<Decoded<FromCli>>,
+    number: u64,
     /// Does the CLI stream? Then whole texts repeat what was streamed.
-    pub(crate) partial: bool,
-}
-
-/// What a batch keeps of a line.
-#[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "nearly all are messages, and a box for each would cost more")]
-pub(crate) enum Entry {
-    Message(Decoded<FromCli>),
-    TooLong { bytes: u64 },
+    partial: bool,
 }
 
 impl Event {
@@ -75,7 +57,7 @@ impl Event {
                 },
                 _ => None,
             },
-            FromCli::Assistant(assistant) if !message.batch.partial && assistant.parent_tool_use_id.is_none() => {
+            FromCli::Assistant(assistant) if !message.partial && assistant.parent_tool_use_id.is_none() => {
                 assistant.message.content.texts().next()
             }
             _ => None,
@@ -84,9 +66,13 @@ impl Event {
 }
 
 impl Message {
+    pub(crate) fn new(decoded: Arc<Decoded<FromCli>>, number: u64, partial: bool) -> Self {
+        Message { decoded, number, partial }
+    }
+
     /// The number of the line in the session, from 0.
     pub fn number(&self) -> u64 {
-        self.batch.first + self.index as u64
+        self.number
     }
 }
 
@@ -94,44 +80,12 @@ impl Deref for Message {
     type Target = Decoded<FromCli>;
 
     fn deref(&self) -> &Decoded<FromCli> {
-        match &self.batch.entries[self.index] {
-            Entry::Message(decoded) => decoded,
-            Entry::TooLong { .. } => unreachable!("`Batch::event` makes messages of messages only"),
-        }
+        &self.decoded
     }
 }
 
 impl fmt::Debug for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Message").field("number", &self.number()).field("body", &self.body).finish()
-    }
-}
-
-impl Batch {
-    pub(crate) fn new(first: u64, entries: Vec<Entry>, partial: bool) -> Self {
-        let bytes = entries.iter().map(Entry::weight).sum();
-        Batch { first, entries, bytes, partial }
-    }
-
-    /// The number after the last entry.
-    pub(crate) fn end(&self) -> u64 {
-        self.first + self.entries.len() as u64
-    }
-
-    pub(crate) fn event(self: &Arc<Self>, index: usize) -> Event {
-        match self.entries[index] {
-            Entry::Message(_) => Event::Message(Message { batch: Arc::clone(self), index }),
-            Entry::TooLong { bytes } => Event::TooLong { bytes },
-        }
-    }
-}
-
-impl Entry {
-    /// The text, and about as much again for what was read from it.
-    fn weight(&self) -> usize {
-        match self {
-            Entry::Message(decoded) => 2 * decoded.line.bytes().len() + 512,
-            Entry::TooLong { .. } => 64,
-        }
     }
 }

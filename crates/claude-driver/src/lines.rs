@@ -54,6 +54,11 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         memchr_iter(b'\n', &self.buffer[self.searched.max(self.start)..]).count()
     }
 
+    /// How many bytes are kept that were not taken.
+    pub(crate) fn held(&self) -> usize {
+        self.buffer.len() - self.start
+    }
+
     /// The next complete line, if there is one; at the end of the source also what has no newline.
     pub(crate) fn next_line(&mut self) -> Option<Piece<'_>> {
         let unsearched = self.searched.max(self.start);

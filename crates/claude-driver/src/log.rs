@@ -10,9 +10,12 @@ use std::task::{Context, Poll, Waker};
 
 use futures_util::Stream;
 
+mod batch;
 mod spool;
 
-use crate::event::{Batch, Entry, Event};
+use crate::event::Event;
+use batch::Batch;
+pub(crate) use batch::Entries;
 use spool::{Region, Spool};
 
 /// Where batches are appended; shared by the session and its readers.
@@ -66,12 +69,12 @@ impl Log {
         self.state().next
     }
 
-    pub(crate) fn append(&self, entries: Vec<Entry>) {
-        if entries.is_empty() {
+    pub(crate) fn append(&self, entries: Entries) {
+        if entries.len() == 0 {
             return;
         }
         let mut state = self.state();
-        let batch = Batch::new(state.next, entries, self.partial);
+        let batch = Batch::new(state.next, entries);
         state.next = batch.end();
         if state.readers.is_empty() {
             return;
@@ -184,7 +187,7 @@ impl Events {
                 Some(Found::Spooled(region)) => region,
             };
             // The file is read without the lock: a slow disk must not hold up the session.
-            self.batch = region.read(self.log.partial).map(Arc::new);
+            self.batch = region.read().map(Arc::new);
             if self.batch.is_none() {
                 let at = std::mem::replace(&mut self.at, region.end());
                 return Poll::Ready(Some((at, Event::Lost { lines: self.at - at })));
@@ -197,11 +200,12 @@ impl Events {
         let batch = self.batch.as_ref()?;
         let at = self.at;
         self.at += 1;
-        Some((at, batch.event((at - batch.first) as usize)))
+        Some((at, batch.event(at, self.log.partial)))
     }
 
     fn poll_batch(&mut self, context: &mut Context<'_>) -> Poll<Option<Found>> {
-        self.batch = None;
+        // Bound before the lock, so that what was read is freed after it.
+        let _read = self.batch.take();
         let mut state = self.log.state();
         let (next, closed) = (state.next, state.closed);
         let Some(reader) = state.readers.get_mut(&self.id) else { return Poll::Ready(None) };

@@ -1,5 +1,6 @@
 //! What an actor keeps of those who have given up waiting.
 
+use claude_protocol::FromCli;
 use futures_util::{FutureExt, StreamExt};
 use tokio::io::{empty, sink};
 
@@ -52,14 +53,34 @@ async fn a_turn_that_was_read_to_its_end_holds_up_no_lines() {
     obey_all(&mut actor);
     let result = decode(r#"{"type":"result","subtype":"success","is_error":false,"result":"Done."}"#);
     let settler = actor.settlers.remove(&1).unwrap();
-    let claude_protocol::FromCli::Result(body) = &result.body else { panic!("{result:?}") };
+    let FromCli::Result(body) = &result.body else { panic!("{result:?}") };
     let answer = crate::Answer::new((**body).clone(), crate::TurnCost::default(), false);
     settler.settle(0, Ok(answer));
-    actor.log.append(vec![Entry::Message(result)]);
+    let mut entries = Entries::default();
+    entries.push(result);
+    actor.log.append(entries);
     assert_eq!(actor.log.readers(), 1);
     assert!(turn.next().await.is_some());
     assert!(turn.next().await.is_none());
     assert_eq!(actor.log.readers(), 0);
     assert!(turn.next().await.is_none());
     assert_eq!(turn.await.unwrap().text, "Done.");
+}
+
+#[tokio::test]
+async fn a_streamed_line_is_left_to_its_readers_whatever_becomes_of_it() {
+    let (session, mut actor) = at_rest();
+    let streamed = std::str::from_utf8(STREAMED).unwrap();
+    // Whole, of another kind on second thoughts, cut off, no JSON, and none at all.
+    let ends = [r#","event":{"type":"ping"}}"#, r#","type":"result","subtype":"success"}"#, ",\"ev", ":1}", ""];
+    let lines: Vec<String> = ends.iter().map(|end| format!("{streamed}{end}")).collect();
+    actor.stdout = Lines::new(Box::new(std::io::Cursor::new(lines.join("\n") + "\n")), 1024);
+    let mut events = session.events();
+    let read = actor.stdout.fill().await;
+    actor.take_stdout(read);
+    for line in lines {
+        let Some(Some(crate::Event::Message(message))) = events.next().now_or_never() else { panic!("{line}") };
+        assert_eq!(*message, decode(line));
+        assert!(matches!(message.body, FromCli::StreamEvent(_) | FromCli::NotJson(_)), "{message:?}");
+    }
 }

@@ -5,9 +5,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use claude_protocol::{Line, decode};
-
-use crate::event::{Batch, Entry};
+use super::batch::{Batch, Entries, Written};
 
 /// The file and what is where in it. It has no name any more, so that nothing is left behind.
 #[derive(Debug)]
@@ -36,15 +34,14 @@ impl Spool {
     }
 
     pub(super) fn write(&mut self, batch: &Batch) -> io::Result<()> {
-        let mut bytes = Vec::with_capacity(batch.bytes / 2);
-        for entry in &batch.entries {
+        let mut bytes = Vec::with_capacity(batch.bytes);
+        for entry in batch.written() {
             match entry {
-                Entry::Message(decoded) => {
-                    let line = decoded.line.bytes();
+                Written::Line(line) => {
                     bytes.write_all(&(line.len() as u64).to_le_bytes())?;
                     bytes.write_all(line)?;
                 }
-                Entry::TooLong { bytes: length } => {
+                Written::TooLong { bytes: length } => {
                     bytes.write_all(&TOO_LONG.to_le_bytes())?;
                     bytes.write_all(&length.to_le_bytes())?;
                 }
@@ -56,7 +53,7 @@ impl Spool {
             offset: self.end,
             length: bytes.len(),
             first: batch.first,
-            entries: batch.entries.len() as u64,
+            entries: batch.len() as u64,
         });
         self.end += bytes.len() as u64;
         Ok(())
@@ -83,25 +80,25 @@ impl Region {
         self.first + self.entries
     }
 
-    /// The batch as it was; `None` if the file cannot be read.
-    pub(super) fn read(&self, partial: bool) -> Option<Batch> {
+    /// The batch again, with all of its lines unread; `None` if the file cannot be read.
+    pub(super) fn read(&self) -> Option<Batch> {
         let mut bytes = vec![0; self.length];
         read_at(&self.file, &mut bytes, self.offset).ok()?;
-        let mut entries = Vec::with_capacity(self.entries as usize);
+        let mut entries = Entries::with_room(self.entries as usize);
         let mut rest = &bytes[..];
         while let Some((length, after)) = rest.split_first_chunk::<8>() {
             let length = u64::from_le_bytes(*length);
             if length == TOO_LONG {
                 let (bytes, after) = after.split_first_chunk::<8>()?;
-                entries.push(Entry::TooLong { bytes: u64::from_le_bytes(*bytes) });
+                entries.push_too_long(u64::from_le_bytes(*bytes));
                 rest = after;
             } else {
                 let (line, after) = after.split_at_checked(usize::try_from(length).ok()?)?;
-                entries.push(Entry::Message(decode(Line::from(line))));
+                entries.push_unread(line, rest.len());
                 rest = after;
             }
         }
-        Some(Batch::new(self.first, entries, partial))
+        Some(Batch::new(self.first, entries))
     }
 }
 

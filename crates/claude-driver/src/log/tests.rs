@@ -5,8 +5,17 @@ use futures_util::{FutureExt, StreamExt};
 
 use super::*;
 
-fn lines(numbers: std::ops::Range<u64>) -> Vec<Entry> {
-    numbers.map(|number| Entry::Message(decode(format!(r#"{{"type":"keep_alive","n":{number}}}"#)))).collect()
+/// Every other line was read.
+fn lines(numbers: std::ops::Range<u64>) -> Entries {
+    let mut entries = Entries::default();
+    for number in numbers {
+        let line = format!(r#"{{"type":"keep_alive","n":{number}}}"#);
+        match number % 2 {
+            0 => entries.push(decode(line)),
+            _ => entries.push_unread(line.as_bytes(), line.len()),
+        }
+    }
+    entries
 }
 
 /// The numbers that the lines say, not those that the log gave them.
@@ -71,7 +80,9 @@ fn without_readers_nothing_is_kept_and_a_dropped_one_is_forgotten() {
 fn a_line_that_was_too_long_keeps_its_place_also_in_the_file() {
     let log = Log::new(0, false);
     let mut reader = log.reader();
-    log.append(vec![Entry::TooLong { bytes: 7 }]);
+    let mut entries = Entries::default();
+    entries.push_too_long(7);
+    log.append(entries);
     log.append(lines(1..2));
     assert!(matches!(reader.next().now_or_never(), Some(Some(Event::TooLong { bytes: 7 }))));
     assert_eq!(numbers(&mut reader), [1]);
