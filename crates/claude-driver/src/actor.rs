@@ -4,7 +4,7 @@
 //! It awaits nothing but its inputs: no consumer, no handler and no full pipe can hold it up. What handlers do runs in tasks
 //! of their own ([`asks`]), what is written goes through a task of its own ([`writer`]).
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitStatus;
@@ -18,24 +18,21 @@ use tokio::select;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
+mod affairs;
 mod asks;
-mod seeing;
 mod tail;
 mod writer;
 
-use crate::costs::Costs;
 use crate::error::{Ending, Error, Exit, Result};
 use crate::lines::{Lines, Piece};
 use crate::log::{Entries, Log};
-use crate::requests::Requests;
 use crate::session::{Shared, When};
 use crate::transport::{Parts, Process};
 use crate::turn::Settler;
-use crate::turns::Turns;
 
+use affairs::Affairs;
 pub(crate) use asks::Asks;
 use asks::Said;
-use seeing::{Seeing, see};
 use tail::Tail;
 use writer::Writer;
 
@@ -96,18 +93,12 @@ pub(crate) struct Actor {
     process: Option<Box<dyn Process>>,
     orders: mpsc::UnboundedReceiver<Order>,
     writer: Writer,
-    asks: Asks,
+    affairs: Affairs,
     log: Arc<Log>,
     shared: Arc<Shared>,
-    turns: Turns<u64>,
-    settlers: HashMap<u64, Settler>,
-    last_turn: u64,
     /// Prompts that wait for those before them.
     held: VecDeque<Outgoing>,
-    requests: Requests<oneshot::Sender<Response>>,
     waiting_for_idle: Vec<oneshot::Sender<()>>,
-    waiting_for_stop: Vec<oneshot::Sender<()>>,
-    costs: Costs,
     tail: Tail,
     patience: Patience,
     /// When patience runs out, and with what is ended then.
@@ -119,8 +110,6 @@ pub(crate) struct Actor {
     stdout_ended: bool,
     status: Option<ExitStatus>,
     process_ended: bool,
-    /// What the last result said, if it was an error.
-    last_error: Option<String>,
     broken: Option<String>,
     /// Dropped last.
     over: Over,
@@ -161,18 +150,12 @@ impl Actor {
             process: parts.process,
             orders,
             writer: Writer::start(parts.stdin),
-            asks,
+            affairs: Affairs::new(asks, Arc::clone(&shared)),
             log: Arc::clone(&shared.log),
             over: Over(Arc::clone(&shared)),
             shared,
-            turns: Turns::new(),
-            settlers: HashMap::new(),
-            last_turn: 0,
             held: VecDeque::new(),
-            requests: Requests::new(),
             waiting_for_idle: Vec::new(),
-            waiting_for_stop: Vec::new(),
-            costs: Costs::default(),
             tail: Tail::default(),
             patience,
             deadline: None,
@@ -181,7 +164,6 @@ impl Actor {
             stdout_ended: false,
             status: None,
             process_ended,
-            last_error: None,
             broken: None,
         }
     }
@@ -195,7 +177,7 @@ impl Actor {
                 read = self.stdout.fill(), if !self.stdout_ended => Happening::Stdout(read),
                 read = fill(&mut self.stderr) => Happening::Stderr(read),
                 order = self.orders.recv(), if orders_open => Happening::Order(order),
-                said = self.asks.next() => Happening::Said(said),
+                said = self.affairs.asks.next() => Happening::Said(said),
                 status = exited(&mut self.process), if !self.process_ended => Happening::Exited(status),
                 error = self.writer.failed() => Happening::WriteFailed(error),
                 () = overdue_at(overdue) => Happening::Overdue,
@@ -237,20 +219,7 @@ impl Actor {
                 Piece::Line(line) if line.starts_with(STREAMED) => entries.push_unread(line, held),
                 Piece::Line(line) => {
                     let decoded = decode(Line::from(line));
-                    see(
-                        &mut Seeing {
-                            turns: &mut self.turns,
-                            settlers: &mut self.settlers,
-                            requests: &mut self.requests,
-                            asks: &mut self.asks,
-                            costs: &mut self.costs,
-                            shared: &self.shared,
-                            last_error: &mut self.last_error,
-                            waiting_for_stop: &mut self.waiting_for_stop,
-                        },
-                        &decoded.body,
-                        first + entries.len() as u64,
-                    );
+                    self.affairs.see(&decoded.body, first + entries.len() as u64);
                     entries.push(decoded);
                 }
                 Piece::TooLong { bytes } => entries.push_too_long(bytes),
@@ -269,7 +238,7 @@ impl Actor {
         while let Some(piece) = stderr.next_line() {
             let Piece::Line(line) = piece else { continue };
             let line = String::from_utf8_lossy(line);
-            if let Some(handler) = &self.asks.handlers().stderr {
+            if let Some(handler) = &self.affairs.asks.handlers().stderr {
                 // What the host does with it must not end the session; the panic itself was told already.
                 let _ = catch_unwind(AssertUnwindSafe(|| handler(&line)));
             }
@@ -284,7 +253,7 @@ impl Actor {
         match said {
             Said::Answer(reply) => {
                 if reply.ends_turn {
-                    self.turns.interrupting();
+                    self.affairs.turns.interrupting();
                 }
                 self.writer.write(encode(&reply.line));
             }
@@ -297,7 +266,7 @@ impl Actor {
     fn obey(&mut self, order: Order) {
         match order {
             Order::Prompt(prompt) => {
-                if prompt.when == When::InTurn && !(self.turns.is_idle() && self.held.is_empty()) {
+                if prompt.when == When::InTurn && !(self.affairs.turns.is_idle() && self.held.is_empty()) {
                     self.held.push_back(*prompt);
                 } else {
                     self.send(*prompt);
@@ -312,12 +281,12 @@ impl Actor {
             Order::DropHeld => self.held.drain(..).for_each(|prompt| prompt.turn.fail(Error::Cancelled)),
             Order::Request { id, line, is_interrupt, reply } => {
                 if is_interrupt {
-                    self.turns.interrupting();
+                    self.affairs.turns.interrupting();
                 }
-                self.requests.sent(id, reply);
+                self.affairs.requests.sent(id, reply);
                 self.writer.write(line);
             }
-            Order::Forget(id) => self.requests.forget(&id),
+            Order::Forget(id) => self.affairs.requests.forget(&id),
             Order::WhenIdle(reply) => {
                 self.waiting_for_idle.retain(|waiting| !waiting.is_closed());
                 self.waiting_for_idle.push(reply);
@@ -325,9 +294,9 @@ impl Actor {
             }
             // Without a prompt there is nothing to stop; the one who waits is told as the sender is dropped.
             Order::WhenStopped(reply) => {
-                self.waiting_for_stop.retain(|waiting| !waiting.is_closed());
-                if !self.turns.is_idle() {
-                    self.waiting_for_stop.push(reply);
+                self.affairs.waiting_for_stop.retain(|waiting| !waiting.is_closed());
+                if !self.affairs.turns.is_idle() {
+                    self.affairs.waiting_for_stop.push(reply);
                 }
             }
             Order::End(ending) => self.end(ending),
@@ -335,15 +304,13 @@ impl Actor {
     }
 
     fn send(&mut self, prompt: Outgoing) {
-        self.last_turn += 1;
-        self.turns.sent(prompt.uuid, prompt.is_command, self.last_turn);
-        self.settlers.insert(self.last_turn, prompt.turn);
+        self.affairs.sent(prompt.uuid, prompt.is_command, prompt.turn);
         self.writer.write(prompt.line);
     }
 
     /// Sends the next prompt when the ones before it are answered, and tells those who wait for the last one.
     fn go_on(&mut self) {
-        if !self.turns.is_idle() {
+        if !self.affairs.turns.is_idle() {
             return;
         }
         match self.held.pop_front() {
@@ -415,20 +382,17 @@ impl Actor {
             status: self.status,
             stderr_tail: self.tail.text(),
             ending: self.ending,
-            last_result_failed: self.last_error.is_some(),
-            last_error: self.last_error,
+            last_result_failed: self.affairs.last_error.is_some(),
+            last_error: self.affairs.last_error.take(),
             broken: self.broken,
         };
         self.shared.exit.send_replace(Some(Arc::new(exit)));
-        self.turns.abandon();
-        self.settlers.clear();
+        self.affairs.abandon();
         self.held.clear();
-        self.requests.abandon();
         self.waiting_for_idle.clear();
-        self.waiting_for_stop.clear();
         self.log.close();
         // What is still asked of us gets no answer, and nobody need answer the CLI.
-        drop((self.orders, self.asks));
+        drop((self.orders, self.affairs));
         if let Some(process) = &mut self.process {
             process.gone().await;
         }

@@ -41,9 +41,9 @@ async fn whoever_gives_up_waiting_leaves_nothing_behind() {
         assert!(session.idle().now_or_never().is_none());
         obey_all(&mut actor);
     }
-    assert_eq!(actor.requests.count(), 0);
+    assert_eq!(actor.affairs.requests.count(), 0);
     assert!(actor.waiting_for_idle.len() <= 1);
-    assert!(actor.waiting_for_stop.len() <= 1);
+    assert!(actor.affairs.waiting_for_stop.len() <= 1);
 }
 
 #[tokio::test]
@@ -52,7 +52,7 @@ async fn a_turn_that_was_read_to_its_end_holds_up_no_lines() {
     let mut turn = session.send("go");
     obey_all(&mut actor);
     let result = decode(r#"{"type":"result","subtype":"success","is_error":false,"result":"Done."}"#);
-    let settler = actor.settlers.remove(&1).unwrap();
+    let settler = actor.affairs.settlers.remove(&1).unwrap();
     let FromCli::Result(body) = &result.body else { panic!("{result:?}") };
     let answer = crate::Answer::new((**body).clone(), crate::TurnCost::default(), false);
     settler.settle(0, Ok(answer));
