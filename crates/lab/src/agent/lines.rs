@@ -87,9 +87,13 @@ pub(super) fn user(session: &mut Session, content: Value, parent: Option<&Parent
     from_subagent(line(session, "user", fields), parent)
 }
 
-/// A streamed event.
+/// A streamed event. What comes by the thousand has its fields in the order of the CLI, which a reader may count on.
 pub(super) fn stream_event(session: &mut Session, event: Value, message_id: &str) -> Value {
-    line(session, "stream_event", json!({"event": event, "parent_tool_use_id": null, "api_message_id": message_id}))
+    let fields = json!({
+        "event": event, "session_id": session.id, "parent_tool_use_id": null, "uuid": session.next_uuid(),
+        "api_message_id": message_id,
+    });
+    line(session, "stream_event", fields)
 }
 
 /// What a message of the CLI's own making looks like.
