@@ -3,7 +3,7 @@
 use crate::control::{Ask, Command};
 use crate::from_cli::FromCli;
 use crate::line::{decode, decode_as};
-use crate::raw::Raw;
+use crate::raw::{Raw, Reading};
 use crate::to_cli::ToCli;
 use crate::transcript::{Entry, JournalEntry};
 
@@ -39,7 +39,7 @@ impl Form {
     /// The form of this line. Of the stream's two directions, only what the CLI cannot have written is taken for a
     /// host's, since prompts and answers look alike both ways.
     pub fn of(text: &str) -> Self {
-        let Some(hints) = Raw::from_text(text).and_then(|raw| raw.read::<Hints>()) else { return Form::Stdout };
+        let Some(hints) = Reading::<Hints>::of(text) else { return Form::Stdout };
         let kind = hints.value.kind.unwrap_or_default();
         let of_the_stream = FromCli::KINDS.contains(&kind.as_str());
         let of_a_file = hints.value.session_id.is_some() || hints.value.parent_uuid.is_some();
@@ -48,6 +48,10 @@ impl Form {
         }
         if JournalEntry::KINDS.contains(&kind.as_str()) && (!of_the_stream || hints.value.key.is_some()) {
             return Form::Journal;
+        }
+        // A known message cannot be a host's, but for the requests that go both ways: nearly all lines are told by now.
+        if of_the_stream && kind != "control_request" {
+            return Form::Stdout;
         }
         let strange = match decode(text).body {
             FromCli::ControlRequest(request) => matches!(request.request, Ask::Other(_)),

@@ -1,6 +1,7 @@
 //! Names and numbers of things: each a type of its own, cheap to clone.
 
 use std::borrow::Borrow;
+use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use crate::cursor::{Cursor, Fault};
 use crate::wire::{Wire, write_string};
 
 macro_rules! ids {
-    ($( $(#[$meta:meta])* $name:ident; )*) => { $(
+    ($( $(#[$meta:meta])* $name:ident read by $reading:path; )*) => { $(
         $(#[$meta])*
         #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(Arc<str>);
@@ -17,6 +18,11 @@ macro_rules! ids {
             /// The id as the CLI writes it.
             pub fn as_str(&self) -> &str {
                 &self.0
+            }
+
+            /// The id's text, shared and not copied.
+            pub fn into_shared(self) -> Arc<str> {
+                self.0
             }
         }
 
@@ -53,7 +59,7 @@ macro_rules! ids {
         impl Wire for $name {
             #[inline]
             fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
-                cursor.string().map(|id| $name(id.into()))
+                cursor.string().map(|id| $name($reading(&*id)))
             }
 
             fn write(&self, out: &mut String) {
@@ -70,21 +76,46 @@ macro_rules! ids {
 ids! {
     /// The id of one line on stdout, equal to that of its entry in the transcript file; also the id a host gives to a
     /// prompt.
-    Uuid;
+    Uuid read by Arc::from;
     /// A session of the CLI: the name of its transcript file and the value of `--resume`.
-    SessionId;
+    SessionId read by session;
     /// A message of the Messages API (`msg_…`); all blocks of one answer share it.
-    MessageId;
+    MessageId read by message;
     /// A call of a tool (`toolu_…`), or `forked-command-…` for a command that runs as a subagent.
-    ToolUseId;
+    ToolUseId read by Arc::from;
     /// A control request, named by whoever sent it.
-    RequestId;
+    RequestId read by Arc::from;
     /// A subagent.
-    AgentId;
+    AgentId read by Arc::from;
     /// A task: a subagent or a command that runs in the background.
-    TaskId;
+    TaskId read by Arc::from;
     /// A hook callback that the host registered in `initialize`.
-    CallbackId;
+    CallbackId read by Arc::from;
+}
+
+// Nearly every line names the session, and each delta of an answer its message: the same as the line before. Remembering
+// the last one saves two allocations for each delta, and changes nothing that can be seen.
+thread_local! {
+    static LAST_SESSION: RefCell<Option<Arc<str>>> = const { RefCell::new(None) };
+    static LAST_MESSAGE: RefCell<Option<Arc<str>>> = const { RefCell::new(None) };
+}
+
+#[inline]
+fn session(id: &str) -> Arc<str> {
+    LAST_SESSION.with_borrow_mut(|last| same(last, id))
+}
+
+#[inline]
+fn message(id: &str) -> Arc<str> {
+    LAST_MESSAGE.with_borrow_mut(|last| same(last, id))
+}
+
+#[inline]
+fn same(last: &mut Option<Arc<str>>, id: &str) -> Arc<str> {
+    match last {
+        Some(last) if **last == *id => Arc::clone(last),
+        _ => Arc::clone(last.insert(id.into())),
+    }
 }
 
 /// What nearly every line on stdout carries.

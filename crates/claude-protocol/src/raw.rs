@@ -23,6 +23,17 @@ pub struct Reading<T> {
     pub notes: Vec<Note>,
 }
 
+impl<T: Wire> Reading<T> {
+    /// The value of a whole text; `None` when it is no JSON, or of another kind altogether. Copies nothing but what the
+    /// type keeps.
+    pub fn of(text: &str) -> Option<Self> {
+        let mut cursor = Cursor::new(text, Listen::Notes);
+        let value = T::read(&mut cursor).ok()?;
+        cursor.end().ok()?;
+        Some(Reading { value, notes: cursor.into_drift().notes })
+    }
+}
+
 impl Raw {
     /// Text that the cursor has just passed over, so it is known to be one JSON value.
     pub(crate) fn trusted(text: &str) -> Self {
@@ -50,6 +61,11 @@ impl Raw {
     /// The JSON text, as it came.
     pub fn text(&self) -> &str {
         &self.0
+    }
+
+    /// The JSON text, as it came, for a new owner.
+    pub fn into_text(self) -> Box<str> {
+        self.0
     }
 
     /// The value as a type of this crate; `None` when it is of another JSON kind altogether (a string where the type

@@ -1,6 +1,6 @@
 //! Recorded lines with their direction: the form of `fixtures/cli/` and of `cargo xtask capture`.
 
-use crate::raw::Raw;
+use crate::raw::{Raw, Reading};
 
 wire! {
     /// One recorded line: `{"dir":"out","t":0.6,"line":{…}}`.
@@ -37,7 +37,7 @@ words! {
 impl TraceRecord {
     /// The record, if this text is one.
     pub fn from_text(text: &str) -> Option<Self> {
-        let record = Raw::from_text(text)?.read::<TraceRecord>()?;
+        let record = Reading::<TraceRecord>::of(text)?;
         let complete = record.value.line.is_some() || record.value.raw.is_some();
         (record.notes.is_empty() && complete).then_some(record.value)
     }
@@ -48,6 +48,14 @@ impl TraceRecord {
             (Some(line), _) => line.text(),
             (None, Some(raw)) => raw,
             (None, None) => "",
+        }
+    }
+
+    /// The recorded text, without a copy.
+    pub fn into_text(self) -> String {
+        match (self.line, self.raw) {
+            (Some(line), _) => line.into_text().into(),
+            (None, raw) => raw.unwrap_or_default(),
         }
     }
 }
