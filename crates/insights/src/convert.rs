@@ -1,0 +1,209 @@
+//! Lines of Claude Code to events: a record in, the events that it gives out. Total and deterministic: no line fails, and
+//! the same records give the same bytes.
+//!
+//! The one place of this crate, beside the records, that knows the CLI's language. Each message makes events or is listed
+//! in [`quiet`] with the reason why it makes none; the matches have no catch-all, so that a new message must be placed
+//! before this compiles.
+
+#![warn(clippy::wildcard_enum_match_arm)]
+
+mod assistant;
+mod blocks;
+mod calls;
+mod command;
+mod completion;
+mod control;
+mod costs;
+mod host;
+mod init;
+mod nameless;
+mod notice;
+mod out;
+mod prompts;
+pub mod quiet;
+mod result;
+mod status;
+mod stdin;
+mod stdout;
+mod stream;
+mod suggest;
+mod system;
+mod task;
+mod todo;
+mod tools;
+mod transcript;
+mod usage;
+mod user;
+mod work;
+
+use std::borrow::Cow;
+
+use claude_protocol::line::decode_as;
+use claude_protocol::{Line, ToCli, decode};
+use serde::Deserialize;
+
+use crate::event::InsightsEvent;
+use crate::record::{Record, Source};
+use crate::time::UnixMillis;
+use blocks::Blocks;
+use calls::Calls;
+use control::Requests;
+use costs::{Costs, Models};
+use init::Start;
+use out::Out;
+use prompts::Prompts;
+use quiet::Quiet;
+use stdin::Writer;
+use todo::Todos;
+use transcript::Import;
+
+pub use nameless::Nameless;
+
+/// Which events are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Profile {
+    /// Only those of the source documents, in the forms that they give.
+    Core,
+    /// All of them: every line is accounted for.
+    #[default]
+    Full,
+}
+
+/// Whether events carry the line that they were made from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RawLines {
+    /// Each event has its line.
+    #[default]
+    Kept,
+    /// None has.
+    LeftOut,
+}
+
+/// Makes events of the records of one session, in their order.
+#[derive(Debug)]
+pub struct Converter {
+    out: Out,
+    start: Start,
+    turn: Turn,
+    blocks: Blocks,
+    calls: Calls,
+    prompts: Prompts,
+    requests: Requests,
+    costs: Costs,
+    context: Context,
+    compaction: Compaction,
+    todos: Todos,
+    import: Import,
+}
+
+/// The turn that runs.
+#[derive(Debug, Default)]
+struct Turn {
+    running: bool,
+    /// It was interrupted, or is about to be.
+    interrupted: bool,
+}
+
+/// What fills the main agent's context.
+#[derive(Debug, Default)]
+struct Context {
+    model: Option<String>,
+    used: Option<u64>,
+    window: Option<u64>,
+}
+
+impl Context {
+    /// The figures of all models: those of the main agent's say how large its context is.
+    fn seen(&mut self, models: &Models) {
+        let main = self.model.as_ref().and_then(|model| models.get(model));
+        let only = models.values().next().filter(|_| models.len() == 1);
+        self.window = main.or(only).and_then(|usage| usage.context_window).or(self.window);
+    }
+}
+
+/// Cuts in the conversation.
+#[derive(Debug, Default)]
+struct Compaction {
+    count: u64,
+    /// The next words to the model are the summary.
+    awaiting_summary: bool,
+}
+
+impl Converter {
+    /// For a session; its id goes into the ids of the events.
+    pub fn new(session: &str, profile: Profile, raw: RawLines) -> Self {
+        Converter {
+            out: Out::new(session, profile, raw),
+            start: Start::default(),
+            turn: Turn::default(),
+            blocks: Blocks::default(),
+            calls: Calls::default(),
+            prompts: Prompts::default(),
+            requests: Requests::default(),
+            costs: Costs::default(),
+            context: Context::default(),
+            compaction: Compaction::default(),
+            todos: Todos::default(),
+            import: Import::default(),
+        }
+    }
+
+    /// The events of the next record.
+    pub fn convert(&mut self, record: Record) -> Vec<InsightsEvent> {
+        let mut events = Vec::new();
+        self.convert_into(record, &mut events);
+        events
+    }
+
+    /// The events of the next record, added to `events`; the reason, if there are none.
+    pub fn convert_into(&mut self, record: Record, events: &mut Vec<InsightsEvent>) -> Option<Quiet> {
+        let Record { seq, at, source, line } = record;
+        self.out.begin(seq, at);
+        match source {
+            Source::Stdout => self.stdout(decode(line)),
+            Source::Stdin { by, id } => {
+                let decoded = decode_as::<ToCli>(line);
+                self.out.line(decoded.line);
+                self.stdin(decoded.body, Writer { by, id });
+            }
+            Source::Stderr => {
+                let text = line.text().into_owned();
+                self.out.line(line);
+                self.stderr(&text);
+            }
+            Source::Host => {
+                let text = line.text().into_owned();
+                self.out.line(line);
+                self.host(&text);
+            }
+            Source::Transcript => self.transcript(decode_as(line)),
+        }
+        self.out.take(events)
+    }
+
+    /// Another process of the agent has begun.
+    fn restart(&mut self) {
+        self.start.restart();
+        self.turn = Turn::default();
+        self.blocks = Blocks::default();
+        self.calls = Calls::default();
+        self.prompts.restart();
+        self.costs.restart();
+        self.compaction.awaiting_summary = false;
+    }
+}
+
+/// The time that a line itself tells, for callers that have lines and no records.
+pub fn wire_time(line: &Line) -> Option<UnixMillis> {
+    #[derive(Deserialize)]
+    struct Timed<'a> {
+        #[serde(borrow)]
+        timestamp: Cow<'a, str>,
+    }
+    let text = line.text();
+    if !text.contains("\"timestamp\"") {
+        return None;
+    }
+    let timed: Timed<'_> = serde_json::from_str(&text).ok()?;
+    UnixMillis::from_iso(&timed.timestamp)
+}

@@ -1,0 +1,182 @@
+//! The session as it is: `system/init` in, joined with the kept answer to `initialize`; one event out.
+
+use std::sync::Arc;
+
+use claude_protocol::Uuid;
+use claude_protocol::control::InitializeAnswer;
+use claude_protocol::control::catalog::{Account, ModelInfo as WireModel, SlashCommand as WireCommand};
+use claude_protocol::control::mcp::{McpServerState, McpServerStatus as WireServer};
+use claude_protocol::from_cli::system::Init;
+use claude_protocol::from_cli::system::init::{McpServer, PluginError};
+
+use super::Converter;
+use crate::event::Body;
+use crate::event::session::{
+    AccountInfo, McpServerInfo, McpServerStatus, McpStatus, ModelInfo, PluginInfo, SessionInit, SlashCommand,
+};
+use crate::json::Json;
+
+/// What is kept for the next `init`.
+#[derive(Debug, Default)]
+pub(super) struct Start {
+    /// The session of the last one.
+    session: Option<Arc<str>>,
+    /// What the answer to `initialize` said.
+    pub(super) commands: Option<Arc<[SlashCommand]>>,
+    models: Option<Arc<[ModelInfo]>>,
+    account: Option<AccountInfo>,
+    output_styles: Option<Vec<String>>,
+}
+
+impl Start {
+    /// Another process has begun, with other answers.
+    pub(super) fn restart(&mut self) {
+        *self = Start { session: self.session.take(), ..Start::default() };
+    }
+
+    /// Keeps the answer to `initialize`; what it does not tell stays.
+    pub(super) fn answered(&mut self, answer: InitializeAnswer) {
+        self.commands = answer.commands.map(commands).or(self.commands.take());
+        self.models = answer.models.map(|models| models.into_iter().map(model).collect()).or(self.models.take());
+        self.account = answer.account.map(account).or(self.account.take());
+        self.output_styles = answer.available_output_styles.or(self.output_styles.take());
+    }
+}
+
+impl Converter {
+    pub(super) fn init(&mut self, init: Init) {
+        let session = Arc::clone(self.out.session_id());
+        let is_first = self.start.session.as_ref() != Some(&session);
+        self.start.session = Some(session);
+        self.turn.running = true;
+        self.compaction.awaiting_summary = false;
+        self.context.model = init.model.clone().or(self.context.model.take());
+
+        let named = |names: Option<Vec<String>>| {
+            let command = |name| SlashCommand { name, description: String::new(), argument_hint: String::new() };
+            names.map(|names| names.into_iter().map(command).collect())
+        };
+        let key_source = init.api_key_source.map(|source| source.to_string());
+        let mut extensions = Vec::new();
+        if let Some(source) = &key_source {
+            extensions.push(("claude.apiKeySource", Json::string(source)));
+        }
+        if let Some(style) = &init.output_style {
+            extensions.push(("claude.outputStyle", Json::string(style)));
+        }
+        let uuids = init.user_message_uuids.map(|uuids| uuids.into_iter().map(Uuid::into_shared).collect::<Vec<_>>());
+        let body = SessionInit {
+            model: init.model,
+            reasoning_effort: init.effort.map(|effort| effort.to_string()),
+            cwd: init.cwd,
+            available_tools: init.tools,
+            mcp_servers: init.mcp_servers.map(|servers| servers.into_iter().map(server).collect()),
+            permission_mode: init.permission_mode.map(|mode| mode.to_string()),
+            account: self.start.account.clone(),
+            slash_commands: self.start.commands.clone().or_else(|| named(init.slash_commands)),
+            available_models: self.start.models.clone(),
+            version: init.claude_code_version,
+            agents: init.agents,
+            skills: init.skills,
+            plugins: init.plugins.map(|plugins| {
+                let plugin = plugins.into_iter();
+                plugin
+                    .map(|plugin| PluginInfo { name: plugin.name, path: plugin.path, version: plugin.version })
+                    .collect()
+            }),
+            plugin_errors: init.plugin_errors.map(|errors| errors.into_iter().map(plugin_error).collect()),
+            output_style: init.output_style,
+            available_output_styles: self.start.output_styles.clone(),
+            fast_mode_state: init.fast_mode_state.map(|state| state.to_string()),
+            fast_mode_disabled_reason: init.fast_mode_disabled_reason.map(|reason| reason.to_string()),
+            capabilities: init.capabilities,
+            terminal_slash_commands: init.terminal_slash_commands,
+            view_mode: init.view_mode.map(|mode| mode.to_string()),
+            api_key_source: key_source,
+            additional_directories: init.additional_directories,
+            user_message_uuids: uuids.clone(),
+            is_first,
+        };
+        self.out.put_with(Body::SessionInit(Box::new(body)), extensions);
+        match uuids {
+            Some(uuids) => {
+                self.prompts.are_named();
+                self.take_prompts(&uuids);
+            }
+            None => self.take_oldest_prompt(),
+        }
+    }
+}
+
+fn plugin_error(error: PluginError) -> String {
+    let words = error.message.or(error.r#type).unwrap_or_default();
+    error.plugin.map(|plugin| format!("{plugin}: {words}")).unwrap_or(words)
+}
+
+/// Commands as events have them.
+pub(super) fn commands(commands: Vec<WireCommand>) -> Arc<[SlashCommand]> {
+    let command = |command: WireCommand| SlashCommand {
+        name: command.name,
+        description: command.description.unwrap_or_default(),
+        argument_hint: command.argument_hint.unwrap_or_default(),
+    };
+    commands.into_iter().map(command).collect()
+}
+
+fn model(model: WireModel) -> ModelInfo {
+    ModelInfo {
+        value: model.value.unwrap_or_default(),
+        display_name: model.display_name.unwrap_or_default(),
+        description: model.description.unwrap_or_default(),
+        effort_levels: model
+            .supported_effort_levels
+            .map(|levels| levels.into_iter().map(|level| level.to_string()).collect()),
+    }
+}
+
+fn account(account: Account) -> AccountInfo {
+    AccountInfo {
+        email: account.email,
+        organization: account.organization,
+        subscription_type: account.subscription_type,
+        token_source: account.token_source,
+        api_key_source: account.api_key_source.map(|source| source.to_string()),
+    }
+}
+
+fn server(server: McpServer) -> McpServerStatus {
+    McpServerStatus {
+        name: server.name,
+        status: mcp_status(server.status),
+        server_info: None,
+        source: server.source,
+        error: None,
+        tools: None,
+    }
+}
+
+/// A server as the answer to `mcp_status` has it.
+pub(super) fn server_status(server: WireServer) -> McpServerStatus {
+    let info = server
+        .server_info
+        .map(|info| McpServerInfo { name: info.name.unwrap_or_default(), version: info.version.unwrap_or_default() });
+    McpServerStatus {
+        name: server.name,
+        status: mcp_status(server.status),
+        server_info: info,
+        source: server.scope.or(server.source),
+        error: server.error,
+        tools: server.tools.map(|tools| tools.into_iter().map(|tool| tool.name).collect()),
+    }
+}
+
+fn mcp_status(state: Option<McpServerState>) -> McpStatus {
+    match state {
+        Some(McpServerState::Connected) => McpStatus::Connected,
+        Some(McpServerState::Failed) => McpStatus::Failed,
+        Some(McpServerState::NeedsAuth) => McpStatus::NeedsAuth,
+        Some(McpServerState::Pending) | None => McpStatus::Pending,
+        Some(McpServerState::Disabled) => McpStatus::Disabled,
+        Some(McpServerState::Other(word)) => McpStatus::Other(word),
+    }
+}

@@ -1,0 +1,169 @@
+//! Where events are put: gives them their ids, their time and their line, and leaves out what the profile does not have.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use claude_protocol::Line;
+
+use super::quiet::Quiet;
+use super::{Profile, RawLines};
+use crate::event::{Body, EventId, InsightsEvent, Provider, RawLine};
+use crate::json::Json;
+use crate::time::UnixMillis;
+
+/// Makes events of bodies, for the record at hand.
+#[derive(Debug)]
+pub(super) struct Out {
+    hash: u32,
+    profile: Profile,
+    raw: RawLines,
+    /// The agent's session, as the last line that named one did.
+    session_id: Arc<str>,
+    /// Events so far: of the session for `core`, of the record for `full`.
+    count: u64,
+    seq: u64,
+    at: UnixMillis,
+    line: Option<RawLine>,
+    about: About,
+    events: Vec<InsightsEvent>,
+    /// Why there are no events, as far as anybody said.
+    quiet: Option<Quiet>,
+}
+
+/// What a line says of all its events.
+#[derive(Clone, Debug, Default)]
+pub(super) struct About {
+    pub(super) message_uuid: Option<Arc<str>>,
+    pub(super) agent_id: Option<Arc<str>>,
+    pub(super) agent_type: Option<Arc<str>>,
+    pub(super) agent_description: Option<Arc<str>>,
+    pub(super) origin: Option<Arc<str>>,
+    /// Is it read from a transcript file?
+    pub(super) imported: bool,
+    pub(super) extensions: BTreeMap<&'static str, Json>,
+}
+
+impl Out {
+    pub(super) fn new(session: &str, profile: Profile, raw: RawLines) -> Self {
+        Out {
+            hash: fnv(session),
+            profile,
+            raw,
+            session_id: session.into(),
+            count: 0,
+            seq: 0,
+            at: UnixMillis::default(),
+            line: None,
+            about: About::default(),
+            events: Vec::new(),
+            quiet: None,
+        }
+    }
+
+    /// The next record begins.
+    pub(super) fn begin(&mut self, seq: u64, at: UnixMillis) {
+        self.seq = seq;
+        self.at = at;
+        self.line = None;
+        self.quiet = None;
+        self.about = About::default();
+        if self.profile == Profile::Full {
+            self.count = 0;
+        }
+    }
+
+    /// The line of this record, which all its events carry.
+    pub(super) fn line(&mut self, line: Line) {
+        self.line = Some(RawLine(Arc::new(line)));
+    }
+
+    /// The text of the line.
+    pub(super) fn text(&self) -> Cow<'_, str> {
+        self.line.as_ref().map_or(Cow::Borrowed(""), |line| line.0.text())
+    }
+
+    /// Why something gives no event. What gives one beside it counts more.
+    pub(super) fn quiet(&mut self, why: Quiet) {
+        self.quiet = Some(why);
+    }
+
+    /// What is said of all events of this record from here on.
+    pub(super) fn about(&mut self) -> &mut About {
+        &mut self.about
+    }
+
+    /// The agent's session, from here on.
+    pub(super) fn session(&mut self, session_id: &str) {
+        if &*self.session_id != session_id && !session_id.is_empty() {
+            self.session_id = session_id.into();
+        }
+    }
+
+    pub(super) fn session_id(&self) -> &Arc<str> {
+        &self.session_id
+    }
+
+    pub(super) fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    pub(super) fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// Puts an event, if the profile has it.
+    pub(super) fn put(&mut self, body: Body) {
+        self.put_with(body, []);
+    }
+
+    /// Puts an event about a prompt that is not the line itself.
+    pub(super) fn put_named(&mut self, uuid: Arc<str>, body: Body) {
+        let line_uuid = self.about.message_uuid.replace(uuid);
+        self.put(body);
+        self.about.message_uuid = line_uuid;
+    }
+
+    /// Puts an event with extensions of its own.
+    pub(super) fn put_with(&mut self, body: Body, extensions: impl IntoIterator<Item = (&'static str, Json)>) {
+        if self.profile == Profile::Core && !body.is_core() {
+            return self.quiet(Quiet::Profile);
+        }
+        let n = self.count;
+        self.count += 1;
+        let seq = (self.profile == Profile::Full).then_some(self.seq);
+        let about = &self.about;
+        let agent = |name: &Option<Arc<str>>| if body.names_its_agent() { None } else { name.clone() };
+        let (agent_id, agent_type) = (agent(&about.agent_id), agent(&about.agent_type));
+        let mut all = about.extensions.clone();
+        all.extend(extensions);
+        self.events.push(InsightsEvent {
+            body,
+            id: EventId { hash: self.hash, seq, n },
+            seq,
+            timestamp: self.at,
+            provider: Provider::Claude,
+            session_id: Arc::clone(&self.session_id),
+            message_uuid: about.message_uuid.clone(),
+            agent_id,
+            agent_type,
+            agent_description: about.agent_description.clone(),
+            origin: about.origin.clone(),
+            imported: about.imported.then_some(true),
+            extensions: all,
+            raw: self.line.clone().filter(|_| self.raw == RawLines::Kept),
+        });
+    }
+
+    /// All that was put for this record; the reason, if that is nothing.
+    pub(super) fn take(&mut self, into: &mut Vec<InsightsEvent>) -> Option<Quiet> {
+        let why = self.events.is_empty().then(|| self.quiet.unwrap_or(Quiet::Empty));
+        into.append(&mut self.events);
+        why
+    }
+}
+
+/// FNV-1a: short, and the same on every machine.
+fn fnv(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}

@@ -1,0 +1,56 @@
+//! Token counts of the wire to those of events.
+
+use std::collections::BTreeMap;
+
+use claude_protocol::usage::{ModelUsage, Usage};
+
+use crate::event::turn::{ModelTokenUsage, TokenUsage};
+
+/// The counts of one message or turn.
+pub(super) fn tokens(usage: &Usage) -> TokenUsage {
+    TokenUsage {
+        input_tokens: usage.input_tokens.unwrap_or(0),
+        output_tokens: usage.output_tokens.unwrap_or(0),
+        cache_read_tokens: usage.cache_read_input_tokens,
+        cache_creation_tokens: usage.cache_creation_input_tokens,
+    }
+}
+
+/// What the context holds once the message is in it; `None` where the counts do not tell what was sent.
+pub(super) fn context(usage: &Usage) -> Option<u64> {
+    let sent = usage.input_tokens?;
+    let cached =
+        usage.cache_read_input_tokens.unwrap_or(0).saturating_add(usage.cache_creation_input_tokens.unwrap_or(0));
+    Some(sent.saturating_add(cached).saturating_add(usage.output_tokens.unwrap_or(0)))
+}
+
+/// The counts as of a message's end: those of its end where it has them, else those of its beginning.
+pub(super) fn joined(beginning: Option<&Usage>, mut end: Usage) -> Usage {
+    let Some(beginning) = beginning else { return end };
+    end.input_tokens = end.input_tokens.or(beginning.input_tokens);
+    end.cache_read_input_tokens = end.cache_read_input_tokens.or(beginning.cache_read_input_tokens);
+    end.cache_creation_input_tokens = end.cache_creation_input_tokens.or(beginning.cache_creation_input_tokens);
+    end
+}
+
+/// The counts and costs of all models.
+pub(super) fn models(usage: BTreeMap<String, ModelUsage>) -> BTreeMap<String, ModelTokenUsage> {
+    usage.into_iter().map(|(model, usage)| (model, of_model(usage))).collect()
+}
+
+fn of_model(usage: ModelUsage) -> ModelTokenUsage {
+    ModelTokenUsage {
+        input_tokens: usage.input_tokens.unwrap_or(0),
+        output_tokens: usage.output_tokens.unwrap_or(0),
+        cache_read_tokens: usage.cache_read_input_tokens,
+        cache_creation_tokens: usage.cache_creation_input_tokens,
+        cost_usd: usage.cost_usd,
+        context_window: usage.context_window,
+        web_search_requests: usage.web_search_requests,
+        max_output_tokens: usage.max_output_tokens,
+        thinking_tokens: usage.thinking_tokens,
+        canonical_model: usage.canonical_model,
+        provider: usage.provider,
+        cost_basis: usage.cost_basis.map(|basis| basis.to_string()),
+    }
+}

@@ -1,0 +1,283 @@
+//! News of the work itself: the model and its API, hooks, tools, permissions, files, the account.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use claude_protocol::from_cli::account::{RateLimitInfo, RateLimitWindow as WireWindow};
+use claude_protocol::from_cli::system::undeclared::{ApiErrorNotice, ModelConsentFallback};
+use claude_protocol::from_cli::system::{
+    ApiRetry as WireRetry, ControlRequestProgress, ElicitationComplete as WireElicitation, FilesPersisted as WireFiles,
+    HookProgress, HookResponse, HookStarted, MemoryRecall as WireRecall, MirrorError, ModelFallback as WireFallback,
+    ModelRefusalFallback, ModelRefusalNoFallback, PermissionDenied as WireDenied, SessionWritesLost, ThinkingTokens,
+};
+use claude_protocol::from_cli::{
+    ActiveGoal, AuthStatus as WireAuth, RateLimitEvent, ToolProgress as WireProgress, ToolUseSummary,
+};
+use claude_protocol::{AgentId, RequestId, ToolUseId, Uuid};
+
+use super::Converter;
+use crate::event::Body;
+use crate::event::ask::{ControlProgress, ElicitationComplete, PermissionDenied};
+use crate::event::session::{
+    AuthStatus, FilesPersisted, Goal, MemoryRecall, RateLimitUpdate, RateLimitWindow, StorageProblem, ThinkingProgress,
+};
+use crate::event::text::{Hook, HookPhase, ModelFallback};
+use crate::event::tool::{ToolProgress, ToolSummary};
+use crate::event::turn::ApiRetry;
+use crate::time::UnixMillis;
+
+impl Converter {
+    pub(super) fn api_retry(&mut self, line: WireRetry) {
+        self.out.put(Body::ApiRetry(ApiRetry {
+            attempt: line.attempt.unwrap_or(0),
+            max_retries: line.max_retries,
+            retry_delay_ms: line.retry_delay_ms,
+            error_status: line.error_status,
+            error: line.error.map(|error| error.to_string()),
+        }));
+    }
+
+    /// The same in the form of a transcript.
+    pub(super) fn api_error(&mut self, line: ApiErrorNotice) {
+        let failure = line.error.map(|error| *error).unwrap_or_default();
+        self.out.put(Body::ApiRetry(ApiRetry {
+            attempt: line.retry_attempt.unwrap_or(0),
+            max_retries: line.max_retries,
+            retry_delay_ms: line.retry_in_ms,
+            error_status: failure.status,
+            error: failure.formatted.or(failure.message),
+        }));
+    }
+
+    pub(super) fn model_fallback(&mut self, line: WireFallback) {
+        self.put_fallback(line.original_model, line.fallback_model, line.trigger, line.content, Vec::new());
+    }
+
+    pub(super) fn refusal_fallback(&mut self, line: ModelRefusalFallback) {
+        let reason = line.api_refusal_explanation.or(line.api_refusal_category).or(line.trigger);
+        let retracted = line.retracted_message_uuids.unwrap_or_default().into_iter().map(Uuid::into_shared).collect();
+        self.put_fallback(line.original_model, line.fallback_model, reason, line.content, retracted);
+    }
+
+    pub(super) fn refusal(&mut self, line: ModelRefusalNoFallback) {
+        let reason = line.api_refusal_explanation.or(line.api_refusal_category);
+        let reason = reason.or_else(|| Some("refusal".to_owned()));
+        self.put_fallback(line.original_model, None, reason, line.content, Vec::new());
+    }
+
+    pub(super) fn consent_fallback(&mut self, line: ModelConsentFallback) {
+        self.put_fallback(line.original_model, line.fallback_model, line.choice, line.content, Vec::new());
+    }
+
+    fn put_fallback(
+        &mut self,
+        original_model: Option<String>,
+        fallback_model: Option<String>,
+        reason: Option<String>,
+        text: Option<String>,
+        retracted_uuids: Vec<Arc<str>>,
+    ) {
+        if fallback_model.is_some() {
+            self.context.model.clone_from(&fallback_model);
+        }
+        let text = text.filter(|text| !text.is_empty()).unwrap_or_else(|| match (&original_model, &fallback_model) {
+            (Some(original), Some(fallback)) => format!("{fallback} takes over from {original}"),
+            (Some(original), None) => format!("{original} refused"),
+            (None, Some(fallback)) => format!("{fallback} takes over"),
+            (None, None) => "The model refused".to_owned(),
+        });
+        let fallback = ModelFallback { original_model, fallback_model, reason, text, retracted_uuids };
+        self.out.put(Body::ModelFallback(Box::new(fallback)));
+    }
+
+    pub(super) fn thinking_tokens(&mut self, line: ThinkingTokens) {
+        let estimated_tokens = line.estimated_tokens.unwrap_or(0);
+        self.out.put(Body::ThinkingProgress(ThinkingProgress { estimated_tokens, delta: line.estimated_tokens_delta }));
+    }
+
+    pub(super) fn hook_started(&mut self, line: HookStarted) {
+        let event = line.hook_event.map(|event| event.to_string());
+        self.out.put(Body::Hook(Box::new(hook(HookPhase::Started, line.hook_id, line.hook_name, event))));
+    }
+
+    pub(super) fn hook_progress(&mut self, line: HookProgress) {
+        let event = line.hook_event.map(|event| event.to_string());
+        self.out.put(Body::Hook(Box::new(Hook {
+            stdout: line.stdout,
+            stderr: line.stderr,
+            output: line.output,
+            ..hook(HookPhase::Progress, line.hook_id, line.hook_name, event)
+        })));
+    }
+
+    pub(super) fn hook_response(&mut self, line: HookResponse) {
+        let event = line.hook_event.map(|event| event.to_string());
+        self.out.put(Body::Hook(Box::new(Hook {
+            stdout: line.stdout,
+            stderr: line.stderr,
+            output: line.output,
+            exit_code: line.exit_code,
+            outcome: line.outcome.map(|outcome| outcome.to_string()),
+            ..hook(HookPhase::Response, line.hook_id, line.hook_name, event)
+        })));
+    }
+
+    pub(super) fn permission_denied(&mut self, line: WireDenied) {
+        self.out.about().agent_id = line.agent_id.map(AgentId::into_shared);
+        self.out.put(Body::PermissionDenied(Box::new(PermissionDenied {
+            tool_name: line.tool_name,
+            tool_use_id: line.tool_use_id.map(ToolUseId::into_shared),
+            reason_type: line.decision_reason_type.map(|kind| kind.to_string()),
+            reason: line.decision_reason,
+            message: line.message,
+        })));
+    }
+
+    pub(super) fn elicitation_complete(&mut self, line: WireElicitation) {
+        let done = ElicitationComplete { mcp_server: line.mcp_server_name, elicitation_id: line.elicitation_id };
+        self.out.put(Body::ElicitationComplete(done));
+    }
+
+    pub(super) fn control_progress(&mut self, line: ControlRequestProgress) {
+        self.out.put(Body::ControlProgress(ControlProgress {
+            request_id: line.request_id.map(RequestId::into_shared),
+            status: line.status.map(|status| status.to_string()),
+        }));
+    }
+
+    pub(super) fn memory_recall(&mut self, line: WireRecall) {
+        let memories = line.memories.unwrap_or_default();
+        self.out.put(Body::MemoryRecall(MemoryRecall {
+            mode: line.mode.map(|mode| mode.to_string()),
+            paths: memories.into_iter().filter_map(|memory| memory.path).collect(),
+        }));
+    }
+
+    pub(super) fn files_persisted(&mut self, line: WireFiles) {
+        let files = line.files.unwrap_or_default().into_iter().filter_map(|file| file.filename).collect();
+        let failed = line.failed.unwrap_or_default().into_iter().filter_map(|file| file.filename).collect();
+        self.out.put(Body::FilesPersisted(FilesPersisted { files, failed }));
+    }
+
+    pub(super) fn mirror_error(&mut self, line: MirrorError) {
+        let problem = StorageProblem { kind: "mirror_error".to_owned(), error: line.error, lost: None };
+        self.out.put(Body::StorageProblem(problem));
+    }
+
+    pub(super) fn writes_lost(&mut self, line: SessionWritesLost) {
+        let problem = StorageProblem { kind: "writes_lost".to_owned(), error: line.error_code, lost: line.lost };
+        self.out.put(Body::StorageProblem(problem));
+    }
+
+    pub(super) fn tool_progress(&mut self, line: WireProgress) {
+        // The line has an id of its own; the call that runs stands where others have the subagent's.
+        let call = line.parent_tool_use_id.or(line.tool_use_id).unwrap_or_default();
+        let retry = line.subagent_retry.map(|retry| {
+            let why = retry.error_category.unwrap_or_else(|| "failed".to_owned());
+            format!("{why}, try {} of {}", retry.attempt.unwrap_or(0), retry.max_retries.unwrap_or(0))
+        });
+        self.out.about().agent_type = line.subagent_type.map(Into::into);
+        self.out.put(Body::ToolProgress(ToolProgress {
+            call_id: call.into_shared(),
+            tool_name: line.tool_name,
+            parent_call_id: None,
+            elapsed_seconds: line.elapsed_time_seconds.unwrap_or(0.0),
+            task_id: line.task_id.map(claude_protocol::TaskId::into_shared),
+            heartbeat: line.heartbeat,
+            retry,
+        }));
+    }
+
+    pub(super) fn tool_summary(&mut self, line: ToolUseSummary) {
+        let calls = line.preceding_tool_use_ids.unwrap_or_default();
+        self.out.put(Body::ToolSummary(ToolSummary {
+            summary: line.summary.unwrap_or_default(),
+            call_ids: calls.into_iter().map(ToolUseId::into_shared).collect(),
+        }));
+    }
+
+    pub(super) fn auth_status(&mut self, line: WireAuth) {
+        self.out.put(Body::AuthStatus(AuthStatus {
+            is_authenticating: line.is_authenticating.unwrap_or(false),
+            output: line.output.unwrap_or_default(),
+            error: line.error,
+        }));
+    }
+
+    pub(super) fn goal(&mut self, line: ActiveGoal) {
+        let goal = line.value.unwrap_or_default();
+        let goal = Goal { condition: goal.condition, iterations: goal.iterations, last_reason: goal.last_reason };
+        self.out.put(Body::Goal(goal));
+    }
+
+    pub(super) fn rate_limit(&mut self, line: RateLimitEvent) {
+        let limits = line.rate_limit_info.map(|limits| *limits).unwrap_or_default();
+        self.out.put(Body::RateLimitUpdate(Box::new(limits_of(limits))));
+    }
+}
+
+fn hook(phase: HookPhase, id: Option<String>, name: Option<String>, event: Option<String>) -> Hook {
+    Hook {
+        phase,
+        hook_id: id.map(Into::into),
+        hook_name: name,
+        hook_event: event,
+        stdout: None,
+        stderr: None,
+        output: None,
+        exit_code: None,
+        outcome: None,
+    }
+}
+
+fn limits_of(limits: RateLimitInfo) -> RateLimitUpdate {
+    let all = limits.unified_windows.unwrap_or_default();
+    let named = [
+        ("five_hour", all.five_hour, 5 * 60),
+        ("seven_day", all.seven_day, 7 * 24 * 60),
+        ("seven_day_overage_included", all.seven_day_overage_included, 7 * 24 * 60),
+    ];
+    let told = named.into_iter().filter_map(|(name, told, minutes)| Some((name.to_owned(), window(told?, minutes))));
+    let windows: BTreeMap<String, RateLimitWindow> = told.collect();
+    let limit_type = limits.rate_limit_type.map(|kind| kind.to_string());
+    // Where the windows are not listed, the figures of the nearest one are there all the same.
+    let nearest = limits.utilization.map(|used| RateLimitWindow {
+        used_percent: used * 100.0,
+        window_duration_mins: None,
+        resets_at: limits.resets_at.map(seconds),
+        status: limits.status.as_ref().map(ToString::to_string),
+    });
+    let primary = limit_type.as_ref().and_then(|name| windows.get(name).cloned()).or(nearest);
+    let secondary = windows.iter().find(|(name, _)| Some(*name) != limit_type.as_ref()).map(|(_, told)| told.clone());
+    RateLimitUpdate {
+        primary,
+        secondary,
+        windows,
+        status: limits.status.map(|status| status.to_string()),
+        resets_at: limits.resets_at.map(seconds),
+        limit_type,
+        utilization: limits.utilization,
+        overage_status: limits.overage_status.map(|status| status.to_string()),
+        overage_resets_at: limits.overage_resets_at.map(seconds),
+        overage_disabled_reason: limits.overage_disabled_reason,
+        is_using_overage: limits.is_using_overage.or(limits.overage_in_use),
+        surpassed_threshold: limits.surpassed_threshold,
+        limit_scope: limits.limit_scope,
+        error_code: limits.error_code,
+        plan_type: None,
+    }
+}
+
+fn window(told: WireWindow, minutes: u64) -> RateLimitWindow {
+    RateLimitWindow {
+        used_percent: told.utilization.unwrap_or(0.0) * 100.0,
+        window_duration_mins: Some(minutes),
+        resets_at: told.resets_at.map(seconds),
+        status: told.status.map(|status| status.to_string()),
+    }
+}
+
+/// A moment that is told in seconds.
+fn seconds(at: f64) -> UnixMillis {
+    UnixMillis((at * 1000.0).round() as i64)
+}

@@ -1,0 +1,139 @@
+//! Events: what happened, in words that name no particular agent. Made by [`convert`](crate::convert), read by
+//! [`decide`](crate::state) and by whoever listens.
+//!
+//! In JSON an event is one flat object with an `event` discriminator in snake_case and fields in camelCase; what is empty
+//! is left out. Readers skip discriminators that they do not know.
+
+pub mod ask;
+pub mod body;
+pub mod session;
+pub mod stream;
+pub mod task;
+pub mod text;
+pub mod tool;
+pub mod turn;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use claude_protocol::Line;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use crate::json::Json;
+use crate::time::UnixMillis;
+
+pub use body::Body;
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", ts(optional_fields))]
+pub struct InsightsEvent {
+    /// What happened.
+    #[serde(flatten)]
+    pub body: Body,
+    /// Unique in the session.
+    #[cfg_attr(feature = "ts", ts(type = "string"))]
+    pub id: EventId,
+    /// The record that it was made from. Only in profile `full`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
+    /// The record's time, as ISO 8601.
+    #[serde(serialize_with = "iso")]
+    #[cfg_attr(feature = "ts", ts(type = "string"))]
+    pub timestamp: UnixMillis,
+    /// Which agent it is about.
+    pub provider: Provider,
+    /// The agent's session.
+    pub session_id: Arc<str>,
+    /// The id of the line; that of its entry in the transcript, and of the prompt where it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message_uuid: Option<Arc<str>>,
+    /// The subagent that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_id: Option<Arc<str>>,
+    /// The kind of that subagent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_type: Option<Arc<str>>,
+    /// What that subagent is to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_description: Option<Arc<str>>,
+    /// Who began it, if not a person: `task-notification`, `peer`, …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Arc<str>>,
+    /// Was it read from the agent's transcript file, and not seen as it happened?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imported: Option<bool>,
+    /// What only one provider has and no screen reads; keys like `claude.stopReason`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
+    pub extensions: BTreeMap<&'static str, Json>,
+    /// The line that it was made from, unchanged; events of one line share it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(type = "unknown", optional))]
+    pub raw: Option<RawLine>,
+}
+
+/// The number of an event: `evt-<hash>-<n>` in profile `core`, `evt-<hash>-<seq>-<n>` in `full`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EventId {
+    /// Of the session's id.
+    pub hash: u32,
+    /// The record, in profile `full`.
+    pub seq: Option<u64>,
+    /// The count: in the record for `full`, in the session for `core`.
+    pub n: u64,
+}
+
+/// Which agent an event is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub enum Provider {
+    /// Claude Code.
+    #[default]
+    Claude,
+    /// Codex.
+    Codex,
+    /// Gemini.
+    Gemini,
+    /// Any agent that speaks ACP.
+    Acp,
+}
+
+/// The line that events were made from. Written as the JSON object it is, or as a string if it is none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RawLine(pub Arc<Line>);
+
+impl fmt::Display for EventId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "evt-{:08x}-", self.hash)?;
+        if let Some(seq) = self.seq {
+            write!(f, "{seq}-")?;
+        }
+        write!(f, "{}", self.n)
+    }
+}
+
+impl Serialize for EventId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Serialize for RawLine {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = self.0.text();
+        match serde_json::from_str::<&RawValue>(&text) {
+            Ok(raw) if text.starts_with('{') => raw.serialize(serializer),
+            _ => serializer.serialize_str(&text),
+        }
+    }
+}
+
+fn iso<S: Serializer>(at: &UnixMillis, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(at)
+}

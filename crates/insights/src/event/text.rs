@@ -1,0 +1,228 @@
+//! Words: of the model, of the user, and of the agent itself.
+
+use std::sync::Arc;
+
+use crate::json::Json;
+use crate::shape::{event, names};
+
+event! {
+    /// A whole block of text or of thinking.
+    pub struct Text {
+        /// The text; empty when thinking is not shown.
+        pub text: String,
+        /// What kind of words.
+        pub kind: TextKind,
+        /// The call whose subagent speaks.
+        pub parent_call_id: Option<Arc<str>>,
+        /// The model.
+        pub model: Option<String>,
+        /// The message; its blocks share it.
+        pub message_id: Option<Arc<str>>,
+        /// The number of the block in its message.
+        pub block_index: Option<u32>,
+        /// What went wrong with the call of the model that these words stand for.
+        pub error: Option<String>,
+        /// The HTTP status of that failure.
+        pub error_status: Option<u64>,
+        /// Was the answer cut off here?
+        pub aborted: Option<bool>,
+        /// Lines that this one takes the place of.
+        pub supersedes: Option<Vec<Arc<str>>>,
+        /// Did the agent write this itself, instead of the model?
+        pub is_synthetic: Option<bool>,
+        /// Who else speaks in the user's name: `compaction` for a summary, `hook` and the like.
+        pub role: Option<TextRole>,
+        /// How long the model thought.
+        pub thinking_duration_ms: Option<f64>,
+    }
+
+    /// Something was said to the agent, or would be.
+    pub struct UserInput {
+        /// The text.
+        pub text: String,
+        /// The pictures and documents.
+        pub images: Vec<ImageData>,
+        /// Did nobody type it?
+        pub is_synthetic: bool,
+        /// What has become of it.
+        pub state: InputState,
+        /// The subagent that it was said to.
+        pub parent_call_id: Option<Arc<str>>,
+        /// Which person or device sent it.
+        pub by: Option<String>,
+        /// The sender's own id of it.
+        pub client_id: Option<String>,
+        /// When it is to run: `now`, `next` or `later`.
+        pub priority: Option<String>,
+        /// Is it the mark that an interrupt leaves?
+        pub is_interrupt: Option<bool>,
+    }
+
+    /// A picture or a document.
+    pub struct ImageData {
+        /// Its type, for example `image/png`.
+        pub media_type: String,
+        /// The bytes, in base64; left out where only a reference is known.
+        pub data: Option<String>,
+        /// Where it is on the web.
+        pub url: Option<String>,
+        /// Where it stands in the line, as a JSON pointer.
+        pub pointer: Option<String>,
+        /// How long it is, in bytes.
+        pub bytes: u64,
+        /// The record that holds it, if that is not the one that this event was made from.
+        pub seq: Option<u64>,
+    }
+
+    /// A local command has answered.
+    pub struct LocalCommandOutput {
+        /// What it said, without tags.
+        pub text: String,
+        /// Did it fail?
+        pub is_error: bool,
+        /// The command, without the slash.
+        pub command: Option<String>,
+        /// What was typed after it.
+        pub args: Option<String>,
+        /// What fills the context, on the answer of `/context`.
+        pub context_usage: Option<ContextUsage>,
+    }
+
+    /// What fills the context.
+    pub struct ContextUsage {
+        /// The model.
+        pub model: Option<String>,
+        /// Tokens in it.
+        pub used: u64,
+        /// Tokens that fit into it.
+        pub max: u64,
+        /// How full it is, in percent.
+        pub percent: f64,
+        /// What they are for.
+        pub categories: Vec<ContextCategory>,
+    }
+
+    /// A share of the context.
+    pub struct ContextCategory {
+        /// Its name.
+        pub name: String,
+        /// Its tokens.
+        pub tokens: u64,
+    }
+
+    /// A remark of the agent for people.
+    pub struct Notice {
+        /// Where it is from: `informational`, `notification`, `plugin_install`, …
+        pub source: String,
+        /// How urgent it is.
+        pub level: NoticeLevel,
+        /// The words.
+        pub text: String,
+        /// Of notes with the same key only the last one counts.
+        pub key: Option<String>,
+        /// The call that it is about.
+        pub tool_use_id: Option<Arc<str>>,
+        /// Does the turn end here?
+        pub prevent_continuation: Option<bool>,
+        /// What else was said.
+        pub details: Option<Json>,
+    }
+
+    /// Another model has taken over, or nobody has.
+    pub struct ModelFallback {
+        /// The model that was asked.
+        pub original_model: Option<String>,
+        /// The one that answers now.
+        pub fallback_model: Option<String>,
+        /// Why.
+        pub reason: Option<String>,
+        /// What to tell people.
+        pub text: String,
+        /// Lines that do not count any more.
+        pub retracted_uuids: Vec<Arc<str>>,
+    }
+
+    /// A hook of the settings ran.
+    pub struct Hook {
+        /// Whether it has begun or ended.
+        pub phase: HookPhase,
+        /// The run of it.
+        pub hook_id: Option<Arc<str>>,
+        /// Its name.
+        pub hook_name: Option<String>,
+        /// What it was called for.
+        pub hook_event: Option<String>,
+        /// What it wrote.
+        pub stdout: Option<String>,
+        /// What it wrote beside that.
+        pub stderr: Option<String>,
+        /// What it gave.
+        pub output: Option<String>,
+        /// Its exit code.
+        pub exit_code: Option<i64>,
+        /// `success`, `error` or `cancelled`.
+        pub outcome: Option<String>,
+    }
+}
+
+names! {
+    /// What kind of words.
+    pub enum TextKind {
+        /// The answer.
+        Text,
+        /// The thoughts before it.
+        Thinking,
+        /// A plan.
+        Plan,
+        /// What went wrong.
+        Error,
+    }
+
+    /// In whose name the agent itself speaks.
+    pub enum TextRole {
+        /// The summary that a compaction left.
+        CompactionSummary,
+        /// A hook's feedback, or a request to go on.
+        Feedback,
+        /// A prompt of the user that came back.
+        Replay,
+        /// The output of a local command.
+        LocalCommand,
+    }
+
+    /// What has become of a prompt.
+    pub enum InputState {
+        /// It was written to the agent.
+        Sent,
+        /// The agent has put it into its queue.
+        Queued,
+        /// The agent has taken it.
+        Consumed,
+        /// It was taken back before that.
+        Cancelled,
+        /// The agent's process ended before it said anything about it.
+        Unconfirmed,
+    }
+
+    /// How urgent a remark is.
+    #[derive(Default)]
+    pub enum NoticeLevel {
+        /// Good to know.
+        #[default]
+        Info,
+        /// Better look.
+        Warning,
+        /// Something failed.
+        Error,
+    }
+
+    /// Whether a hook has begun or ended.
+    pub enum HookPhase {
+        /// It has begun.
+        Started,
+        /// It has written something.
+        Progress,
+        /// It has ended.
+        Response,
+    }
+}

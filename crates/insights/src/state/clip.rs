@@ -1,0 +1,147 @@
+//! Texts in the state are bounded: a long one is its head, and where the whole of it is.
+//!
+//! Sizes are counted as JSON writes them, so that an item of control characters is as small on the wire as one of prose.
+
+use crate::shape::state;
+
+/// The most bytes that an item or an ask takes in all.
+pub const WHOLE_BYTES: usize = 64 * 1024;
+
+/// The most bytes that the text of an answer, a thought or a prompt keeps.
+pub const TEXT_BYTES: usize = 48 * 1024;
+
+/// The most bytes that the view of a tool call keeps: what it does, and what came of it.
+pub const VIEW_BYTES: usize = 24 * 1024;
+
+/// The most bytes that the input of a tool call keeps.
+pub const PART_BYTES: usize = 12 * 1024;
+
+/// The most bytes of what went wrong with a tool call.
+pub const ERROR_BYTES: usize = 8 * 1024;
+
+/// The most bytes of a list of small things: paths, suggestions, files.
+pub const LIST_BYTES: usize = 4 * 1024;
+
+/// The most bytes of short texts: a reason, a description, a path.
+pub const SHORT_BYTES: usize = 1024;
+
+state! {
+    /// A text, or the head of a long one.
+    #[derive(Default)]
+    pub struct Clip {
+        /// The text, or its head.
+        pub text: String,
+        /// Where the whole text is, if this is only the head.
+        pub more: Option<More>,
+    }
+
+    /// Where the whole of a text is.
+    pub struct More {
+        /// How long it is, in bytes.
+        pub bytes: u64,
+        /// The record that holds it.
+        pub seq: u64,
+        /// Where in the record's line, as a JSON pointer; empty for the whole line.
+        pub pointer: String,
+    }
+}
+
+impl Clip {
+    /// The text if it fits into `limit` bytes, else as much of it as does.
+    pub fn new(text: &str, limit: usize, seq: u64, pointer: impl Into<String>) -> Self {
+        let head = head(text, limit);
+        if head.len() == text.len() {
+            return Clip { text: text.to_owned(), more: None };
+        }
+        let more = More { bytes: text.len() as u64, seq, pointer: pointer.into() };
+        Clip { text: head.to_owned(), more: Some(more) }
+    }
+}
+
+/// The longest beginning of `text` that takes at most `limit` bytes in JSON and ends between two characters.
+pub fn head(text: &str, limit: usize) -> &str {
+    if text.len() <= limit / LONGEST_ESCAPE {
+        return text;
+    }
+    let mut used = 0;
+    let mut fits = |byte: &u8| {
+        used += json_bytes(*byte);
+        used <= limit
+    };
+    let mut end = text.bytes().take_while(|byte| fits(byte)).count();
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// A short text, or the head of it.
+pub(crate) fn short(text: &str) -> String {
+    head(text, SHORT_BYTES).to_owned()
+}
+
+/// How many bytes `text` takes in JSON, without its quotes.
+pub(crate) fn bytes_in_json(text: &str) -> usize {
+    text.bytes().map(json_bytes).sum()
+}
+
+/// Room for several texts that share one limit.
+pub(crate) struct Room(pub(crate) usize);
+
+impl Room {
+    /// As much of a short text as there is room for.
+    pub(crate) fn text(&mut self, text: &str) -> String {
+        let text = head(text, self.0.min(SHORT_BYTES));
+        self.0 = self.0.saturating_sub(bytes_in_json(text));
+        text.to_owned()
+    }
+
+    /// As many of `things` as there is room for; each takes `around` bytes beside the texts that it takes itself.
+    pub(crate) fn list<T, U>(
+        &mut self,
+        things: impl IntoIterator<Item = T>,
+        around: usize,
+        mut make: impl FnMut(T, &mut Room) -> U,
+    ) -> Vec<U> {
+        let mut made = Vec::new();
+        for thing in things {
+            let Some(left) = self.0.checked_sub(around) else { break };
+            self.0 = left;
+            made.push(make(thing, self));
+        }
+        made
+    }
+}
+
+const LONGEST_ESCAPE: usize = "\\u0000".len();
+
+fn json_bytes(byte: u8) -> usize {
+    match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 0x08 | 0x0c => 2,
+        0..0x20 => LONGEST_ESCAPE,
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_is_its_head_and_where_the_rest_is() {
+        let clip = Clip::new("añb", 2, 7, "/message/content/0/text");
+        assert_eq!(clip.text, "a");
+        assert_eq!(clip.more, Some(More { bytes: 4, seq: 7, pointer: "/message/content/0/text".to_owned() }));
+        assert_eq!(Clip::new("añb", 4, 7, ""), Clip { text: "añb".to_owned(), more: None });
+    }
+
+    #[test]
+    fn a_text_is_measured_as_json_writes_it() {
+        for text in ["plain", "two\nlines\t", "\u{1}\u{7f}\u{1f}", "\"quoted\" \\ é \u{8}\u{c}\r"] {
+            let written = serde_json::to_string(text).unwrap();
+            assert_eq!(bytes_in_json(text) + 2, written.len(), "{text:?}");
+            assert_eq!(head(text, written.len() - 2), text);
+            assert!(head(text, written.len() - 3).len() < text.len(), "{text:?}");
+        }
+    }
+}

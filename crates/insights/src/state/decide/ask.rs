@@ -1,0 +1,201 @@
+//! Questions that are open, and how each was decided: permissions, questions, plans, forms of MCP servers, dialogs.
+
+use crate::event::ask::{
+    Elicitation, PermissionCancelled, PermissionDenied, PermissionRequest, PermissionResolved, PermissionSuggestion,
+    UserDialog,
+};
+use crate::state::ask::{Ask, AskBody, DialogAsk, ElicitationAsk, PermissionAsk, PlanAsk, QuestionAsk, Suggestion};
+use crate::state::clip::{self, ERROR_BYTES, PART_BYTES, Room, VIEW_BYTES};
+use crate::state::item::{ItemBody, ItemId};
+use crate::state::tool::{Decision, DecisionOutcome, ToolStatus, ToolView};
+
+use super::draft::{Draft, call_item};
+use super::view::{self, Answers, Place};
+
+/// Where the input of a permission request stands.
+const INPUT: Place<'static> = Place { seq: 0, pointer: "/request/input" };
+
+/// Where the input stands that an answer changed.
+const UPDATED: Place<'static> = Place { seq: 0, pointer: "/response/response/updatedInput" };
+
+/// The agent asks for leave to use a tool, or asks the user by way of one.
+pub(super) fn permission(draft: &mut Draft<'_>, request: &PermissionRequest) {
+    let place = Place { seq: draft.seq(), ..INPUT };
+    let body = match request.tool_name.as_str() {
+        "AskUserQuestion" => AskBody::Question(QuestionAsk { questions: view::asked(&request.tool_input) }),
+        "ExitPlanMode" => {
+            let (plan, path) = view::planned(&request.tool_input, place);
+            AskBody::Plan(PlanAsk { plan, path, suggestions: suggestions(request.suggestions.as_deref()) })
+        }
+        _ => AskBody::Permission(Box::new(permission_ask(draft, request, place))),
+    };
+    let call = request.tool_use_id.as_ref().map(call_item);
+    if let Some(id) = &call {
+        set_status(draft, id, ToolStatus::Waiting);
+    }
+    open(draft, &request.request_id, call, body);
+}
+
+fn permission_ask(draft: &Draft<'_>, request: &PermissionRequest, place: Place<'_>) -> PermissionAsk {
+    let (title, view) = view::of_input(&request.tool_name, &request.tool_input, place);
+    let short = |text: &Option<String>| text.as_deref().map(clip::short);
+    let named = short(&request.title).or(title).or_else(|| short(&request.display_name));
+    PermissionAsk {
+        tool: clip::short(&request.tool_name),
+        tool_kind: request.tool_kind.clone(),
+        title: named.unwrap_or_else(|| clip::short(&request.tool_name)),
+        description: short(&request.description),
+        view,
+        input: draft.clip(request.tool_input.text(), PART_BYTES, INPUT.pointer),
+        reason: short(&request.reason),
+        reason_type: short(&request.reason_type),
+        blocked_path: short(&request.blocked_path),
+        suggestions: suggestions(request.suggestions.as_deref()),
+        default_to_no: request.default_to_no == Some(true),
+        suppress_always_allow: request.suppress_always_allow == Some(true),
+    }
+}
+
+/// What could be remembered, as far as there is room for it. Those that are left out come last, so numbers stay right.
+fn suggestions(offered: Option<&[PermissionSuggestion]>) -> Vec<Suggestion> {
+    Room(ERROR_BYTES).list(offered.unwrap_or_default(), 120, |offered, room| Suggestion {
+        kind: room.text(&offered.kind),
+        label: room.text(&offered.description),
+        rules: room.list(offered.rules.iter().flatten(), 3, |rule, room| match &rule.rule_content {
+            Some(content) => room.text(&format!("{}({content})", rule.tool_name)),
+            None => room.text(&rule.tool_name),
+        }),
+        directories: room.list(offered.directories.iter().flatten(), 3, |directory, room| room.text(directory)),
+        mode: offered.mode.as_deref().map(|mode| room.text(mode)),
+        behavior: offered.behavior.as_deref().map(|behavior| room.text(behavior)),
+        destination: offered.destination.as_deref().map(|destination| room.text(destination)),
+    })
+}
+
+/// An MCP server asks the user for something.
+pub(super) fn elicitation(draft: &mut Draft<'_>, asked: &Elicitation) {
+    let short = |text: &Option<String>| text.as_deref().map(clip::short);
+    let schema = asked.requested_schema.as_ref();
+    let body = AskBody::Elicitation(ElicitationAsk {
+        server: short(&asked.mcp_server),
+        message: draft.clip(&asked.message, VIEW_BYTES, "/request/message"),
+        mode: short(&asked.mode),
+        url: short(&asked.url),
+        schema: schema.map(|schema| draft.clip(schema.text(), VIEW_BYTES, "/request/requested_schema")),
+        elicitation_id: short(&asked.elicitation_id),
+    });
+    open(draft, &asked.request_id, None, body);
+}
+
+/// The agent wants a dialog shown.
+pub(super) fn dialog(draft: &mut Draft<'_>, dialog: &UserDialog) {
+    let payload = dialog.payload.as_ref().map_or("", |payload| payload.text());
+    let body = AskBody::Dialog(DialogAsk {
+        dialog: dialog.dialog_kind.as_deref().map(clip::short),
+        payload: draft.clip(payload, VIEW_BYTES, "/request/payload"),
+    });
+    open(draft, &dialog.request_id, dialog.tool_use_id.as_ref().map(call_item), body);
+}
+
+fn open(draft: &mut Draft<'_>, request: &std::sync::Arc<str>, call: Option<ItemId>, body: AskBody) {
+    draft.heard();
+    let id = call_item(request);
+    let agent_id = draft.event.agent_id.as_deref().map(clip::short);
+    let ask = Ask { id, seq: draft.seq(), at: draft.at(), call, agent_id, body };
+    let asks = draft.asks_mut();
+    asks.retain(|open| open.id != ask.id);
+    asks.push(ask);
+}
+
+/// A question was answered.
+pub(super) fn resolved(draft: &mut Draft<'_>, resolved: &PermissionResolved) {
+    let Some(ask) = close(draft, &call_item(&resolved.request_id)) else { return };
+    let (outcome, status) = match resolved.allowed {
+        true => (DecisionOutcome::Allowed, ToolStatus::Running),
+        false => (DecisionOutcome::Denied, ToolStatus::Denied),
+    };
+    let is_permission = matches!(ask.body, AskBody::Permission(_));
+    let decision = Decision {
+        outcome,
+        by: resolved.by.as_deref().map(clip::short),
+        at: draft.at(),
+        message: resolved.message.as_deref().map(clip::short),
+        // The answer to a question is its input, changed; nobody would call that an edit.
+        edited: is_permission && resolved.updated_input.is_some(),
+        remembered: super::tool::some(&resolved.remembered),
+    };
+    let granted = &decision.remembered;
+    if draft.status().lost_grants.iter().any(|lost| granted.contains(lost)) {
+        draft.status_mut().lost_grants.retain(|lost| !granted.contains(lost));
+    }
+    let Some(call) = ask.call else { return };
+    decide(draft, &call, decision, Some(status));
+    let place = Place { seq: draft.seq(), ..UPDATED };
+    let Some(updated) = &resolved.updated_input else { return };
+    if let Some(ItemBody::Tool(tool)) = draft.item_mut(&call).map(|item| &mut item.body) {
+        match &mut tool.view {
+            ToolView::Question { answers, .. } => *answers = updated.read::<Answers>().into_lists(),
+            ToolView::Plan { .. } => {}
+            view => *view = view::of_input(&tool.name, updated, place).1,
+        }
+    }
+}
+
+/// A question was withdrawn: somebody else decided, or the turn was cut off.
+pub(super) fn cancelled(draft: &mut Draft<'_>, cancelled: &PermissionCancelled) {
+    if let Some(ask) = close(draft, &call_item(&cancelled.request_id)) {
+        withdraw(draft, ask, DecisionOutcome::Withdrawn);
+    }
+}
+
+/// Nobody will be asked the questions any more that pass `filter`.
+pub(super) fn close_all(draft: &mut Draft<'_>, outcome: &DecisionOutcome, filter: impl Fn(&Draft<'_>, &Ask) -> bool) {
+    let gone: Vec<Ask> = draft.asks().iter().filter(|ask| filter(draft, ask)).cloned().collect();
+    for ask in gone {
+        close(draft, &ask.id);
+        withdraw(draft, ask, outcome.clone());
+    }
+}
+
+fn withdraw(draft: &mut Draft<'_>, ask: Ask, outcome: DecisionOutcome) {
+    let at = draft.at();
+    let decision = Decision { outcome, by: None, at, message: None, edited: false, remembered: Vec::new() };
+    if let Some(call) = ask.call {
+        decide(draft, &call, decision, Some(ToolStatus::Running));
+    }
+}
+
+fn close(draft: &mut Draft<'_>, id: &str) -> Option<Ask> {
+    let place = draft.asks().iter().position(|ask| &*ask.id == id)?;
+    Some(draft.asks_mut().remove(place))
+}
+
+/// A tool was refused without asking.
+pub(super) fn denied(draft: &mut Draft<'_>, denied: &PermissionDenied) {
+    let Some(call) = denied.tool_use_id.as_ref().map(call_item) else { return };
+    let mut decision = super::tool::refusal(denied.reason_type.as_deref().or(Some("rule")), draft.at());
+    decision.message = denied.reason.as_deref().or(denied.message.as_deref()).map(clip::short);
+    decide(draft, &call, decision, None);
+    set_status(draft, &call, ToolStatus::Denied);
+}
+
+/// Notes at the call how it was decided. One that was decided and ran already is left as it is.
+fn decide(draft: &mut Draft<'_>, call: &str, decision: Decision, status: Option<ToolStatus>) {
+    let (now, place) = match draft.item_mut(call).map(|item| &mut item.body) {
+        Some(ItemBody::Tool(tool)) => (&mut tool.status, &mut tool.decision),
+        Some(ItemBody::Agent(agent)) => (&mut agent.status, &mut agent.decision),
+        _ => return,
+    };
+    *place = Some(decision);
+    if let (ToolStatus::Waiting, Some(status)) = (&*now, status) {
+        *now = status;
+    }
+}
+
+fn set_status(draft: &mut Draft<'_>, call: &str, status: ToolStatus) {
+    match draft.item_mut(call).map(|item| &mut item.body) {
+        Some(ItemBody::Tool(tool)) if tool.ended_at.is_none() => tool.status = status,
+        Some(ItemBody::Agent(agent)) if agent.ended_at.is_none() => agent.status = status,
+        _ => {}
+    }
+}

@@ -1,0 +1,102 @@
+//! What a session has used: the figures of a turn in, sums out.
+
+use std::collections::BTreeMap;
+
+use crate::event::turn::{ModelTokenUsage, TokenUsage, TurnComplete};
+use crate::state::clip::{LIST_BYTES, Room, SHORT_BYTES};
+use crate::state::item::TurnOutcome;
+
+use super::draft::Draft;
+
+/// The most models that are told apart.
+const MODELS: usize = 100;
+
+/// As many models as are worth naming.
+pub(super) fn models(models: Option<&BTreeMap<String, ModelTokenUsage>>) -> BTreeMap<String, ModelTokenUsage> {
+    let mut room = Room(2 * LIST_BYTES);
+    let named = room.list(models.into_iter().flatten(), 2 * SHORT_BYTES / 4, |(name, usage), room| {
+        let mut usage = usage.clone();
+        usage.cost_usd = finite(usage.cost_usd);
+        for text in [&mut usage.canonical_model, &mut usage.provider, &mut usage.cost_basis].into_iter().flatten() {
+            *text = room.text(text);
+        }
+        (room.text(name), usage)
+    });
+    named.into_iter().collect()
+}
+
+/// Adds what a turn used to what the session has used.
+pub(super) fn turn(draft: &mut Draft<'_>, complete: &TurnComplete, outcome: &TurnOutcome) {
+    let cost_usd = finite(complete.turn_cost_usd);
+    let model = draft.status().model.clone();
+    let turn_models = models(complete.turn_model_usage.as_ref());
+    let meters = draft.meters_mut();
+    meters.cost_usd = added(meters.cost_usd, cost_usd);
+    meters.inherited_usd = finite(complete.inherited_cost_usd).unwrap_or(meters.inherited_usd);
+    meters.duration_ms = added(meters.duration_ms, complete.duration_ms);
+    if *outcome != TurnOutcome::Command {
+        meters.turns = meters.turns.saturating_add(1);
+        meters.last_turn_usd = cost_usd.or(meters.last_turn_usd);
+        meters.last_turn_tokens = complete.usage.clone().or(meters.last_turn_tokens.take());
+    }
+    for (name, usage) in &turn_models {
+        add_tokens(&mut meters.tokens, usage);
+        let full = meters.models.len() >= MODELS;
+        match meters.models.get_mut(name) {
+            Some(known) => add(known, usage),
+            None if full => {}
+            None => _ = meters.models.insert(name.clone(), usage.clone()),
+        }
+    }
+    let totals = complete.model_usage.as_ref();
+    let window = totals.and_then(|totals| window(totals, model.as_deref()));
+    meters.context.window = window.or(meters.context.window);
+}
+
+/// The size of the main model's context. The agent may call the model by a longer name than its bill does.
+fn window(totals: &BTreeMap<String, ModelTokenUsage>, model: Option<&str>) -> Option<u64> {
+    let plain = |name: &str| name.split('[').next().unwrap_or_default().to_owned();
+    let main = model.and_then(|model| {
+        let same = |(name, _): &(&String, &ModelTokenUsage)| plain(name) == plain(model);
+        totals.get(model).or_else(|| totals.iter().find(same).map(|(_, usage)| usage))
+    });
+    let only = || if totals.len() == 1 { totals.values().next() } else { None };
+    main.or_else(only)?.context_window.filter(|window| *window > 0)
+}
+
+fn add_tokens(sum: &mut TokenUsage, usage: &ModelTokenUsage) {
+    sum.input_tokens = sum.input_tokens.saturating_add(usage.input_tokens);
+    sum.output_tokens = sum.output_tokens.saturating_add(usage.output_tokens);
+    plus(&mut sum.cache_read_tokens, usage.cache_read_tokens);
+    plus(&mut sum.cache_creation_tokens, usage.cache_creation_tokens);
+}
+
+fn add(sum: &mut ModelTokenUsage, usage: &ModelTokenUsage) {
+    sum.input_tokens = sum.input_tokens.saturating_add(usage.input_tokens);
+    sum.output_tokens = sum.output_tokens.saturating_add(usage.output_tokens);
+    plus(&mut sum.cache_read_tokens, usage.cache_read_tokens);
+    plus(&mut sum.cache_creation_tokens, usage.cache_creation_tokens);
+    plus(&mut sum.web_search_requests, usage.web_search_requests);
+    plus(&mut sum.thinking_tokens, usage.thinking_tokens);
+    sum.cost_usd = match (sum.cost_usd, usage.cost_usd) {
+        (None, None) => None,
+        (before, now) => Some(added(before.unwrap_or_default(), now)),
+    };
+    sum.context_window = usage.context_window.or(sum.context_window);
+    sum.max_output_tokens = usage.max_output_tokens.or(sum.max_output_tokens);
+}
+
+/// A number that JSON can tell. Others come from lines that nobody should believe.
+pub(super) fn finite(number: Option<f64>) -> Option<f64> {
+    number.filter(|number| number.is_finite())
+}
+
+fn added(before: f64, more: Option<f64>) -> f64 {
+    finite(Some(before + more.unwrap_or_default())).unwrap_or(before)
+}
+
+fn plus(sum: &mut Option<u64>, more: Option<u64>) {
+    if let Some(more) = more {
+        *sum = Some(sum.unwrap_or_default().saturating_add(more));
+    }
+}

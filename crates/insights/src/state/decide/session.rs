@@ -1,0 +1,301 @@
+//! The session itself: what it is, what it can use, what it has used, and what the host asked of it.
+
+use crate::event::ask::{ControlResult, ControlSent};
+use crate::event::session::{
+    AuthStatus, AvailableCommands, Goal, McpServerStatus, McpStatus, PromptSuggestion, RateLimitUpdate, SessionInit,
+    SessionMoved, SessionStatus, SessionStatusWord, SlashCommand,
+};
+use crate::event::text::NoticeLevel;
+use crate::event::turn::{CompactionTrigger, UsageUpdate};
+use crate::state::clip;
+use crate::state::header::{Account, CatalogCommand, CatalogModel, CatalogPlugin, Limit, McpServer};
+use crate::state::item::{CompactionItem, ErrorItem, ItemBody};
+
+use super::draft::{Draft, bounded};
+use super::meters::finite;
+use super::{note, prompt};
+
+/// So many earlier ids of a session are kept. They go with every status, and nobody looks for older ones there.
+const EARLIER_IDS: usize = 16;
+
+/// The session as it is now; a turn begins with it. What it does not say stays as it was.
+pub(super) fn init(draft: &mut Draft<'_>, init: &SessionInit) {
+    draft.heard();
+    draft.begin_turn();
+    let session = draft.event.session_id.clone();
+    set_session(draft, &session);
+    let status = draft.status_mut();
+    refresh(&mut status.model, &init.model);
+    refresh(&mut status.mode, &init.permission_mode);
+    refresh(&mut status.effort, &init.reasoning_effort);
+    refresh(&mut status.fast_mode, &init.fast_mode_state);
+    refresh(&mut status.fast_mode_disabled_reason, &init.fast_mode_disabled_reason);
+    refresh(&mut status.output_style, &init.output_style);
+    refresh(&mut status.api_key_source, &init.api_key_source);
+    refresh(&mut status.cwd, &init.cwd);
+    refresh(&mut status.version, &init.version);
+    catalog(draft, init);
+    if let Some(servers) = &init.mcp_servers {
+        mcp(draft, servers);
+    }
+}
+
+fn refresh(now: &mut Option<String>, told: &Option<String>) {
+    if let Some(told) = told
+        && now.as_ref() != Some(told)
+    {
+        *now = Some(clip::short(told));
+    }
+}
+
+/// The conversation goes on under this id.
+pub(super) fn set_session(draft: &mut Draft<'_>, session: &str) {
+    if draft.status().session_id.as_deref() == Some(session) {
+        return;
+    }
+    let session = bounded(session).into_owned().into();
+    let status = draft.status_mut();
+    if let Some(before) = status.session_id.replace(session) {
+        status.earlier_session_ids.push(before);
+        let surplus = status.earlier_session_ids.len().saturating_sub(EARLIER_IDS);
+        status.earlier_session_ids.drain(..surplus);
+    }
+}
+
+fn catalog(draft: &mut Draft<'_>, init: &SessionInit) {
+    let catalog = draft.catalog_mut();
+    replace(&mut catalog.tools, &init.available_tools);
+    replace(&mut catalog.agents, &init.agents);
+    replace(&mut catalog.skills, &init.skills);
+    replace(&mut catalog.terminal_commands, &init.terminal_slash_commands);
+    replace(&mut catalog.output_styles, &init.available_output_styles);
+    replace(&mut catalog.capabilities, &init.capabilities);
+    replace(&mut catalog.directories, &init.additional_directories);
+    if let Some(commands) = &init.slash_commands {
+        catalog.commands = commands.iter().map(command).collect();
+    }
+    if let Some(plugins) = &init.plugins {
+        let plugin = |plugin: &crate::event::session::PluginInfo| CatalogPlugin {
+            name: plugin.name.clone(),
+            path: plugin.path.clone(),
+            version: plugin.version.clone(),
+        };
+        catalog.plugins = plugins.iter().map(plugin).collect();
+    }
+    if let Some(models) = &init.available_models {
+        let model = |model: &crate::event::session::ModelInfo| CatalogModel {
+            value: model.value.clone(),
+            name: model.display_name.clone(),
+            description: model.description.clone(),
+            effort_levels: model.effort_levels.clone().unwrap_or_default(),
+        };
+        catalog.models = models.iter().map(model).collect();
+    }
+    if let Some(account) = &init.account {
+        catalog.account = Some(Account {
+            email: account.email.clone(),
+            organization: account.organization.clone(),
+            plan: account.subscription_type.clone(),
+            token_source: account.token_source.clone(),
+            api_key_source: account.api_key_source.clone(),
+        });
+    }
+}
+
+fn replace<T: Clone>(now: &mut Vec<T>, told: &Option<Vec<T>>) {
+    if let Some(told) = told {
+        now.clone_from(told);
+    }
+}
+
+fn command(command: &SlashCommand) -> CatalogCommand {
+    CatalogCommand {
+        name: command.name.clone(),
+        description: command.description.clone(),
+        argument_hint: command.argument_hint.clone(),
+    }
+}
+
+/// The slash commands, all of them.
+pub(super) fn commands(draft: &mut Draft<'_>, commands: &AvailableCommands) {
+    draft.catalog_mut().commands = commands.available_commands.iter().map(command).collect();
+}
+
+/// The MCP servers, all of them. A list that says less of a server than the one before takes nothing away.
+fn mcp(draft: &mut Draft<'_>, told: &[McpServerStatus]) {
+    let before = draft.mcp().to_vec();
+    *draft.mcp_mut() =
+        told.iter().map(|told| server(told, before.iter().find(|known| known.name == told.name))).collect();
+}
+
+fn server(told: &McpServerStatus, before: Option<&McpServer>) -> McpServer {
+    let status = match &told.status {
+        McpStatus::Connected => "connected",
+        McpStatus::Failed => "failed",
+        McpStatus::NeedsAuth => "needs-auth",
+        McpStatus::Pending => "pending",
+        McpStatus::Disabled => "disabled",
+        McpStatus::Other(word) => word,
+    };
+    let version = told.server_info.as_ref().map(|info| clip::short(&info.version));
+    McpServer {
+        name: told.name.clone(),
+        status: clip::short(status),
+        error: told.error.as_deref().map(clip::short),
+        source: told.source.clone().or_else(|| before?.source.clone()),
+        version: version.or_else(|| before?.version.clone()),
+        tools: told.tools.clone().or_else(|| Some(before?.tools.clone())).unwrap_or_default(),
+    }
+}
+
+/// What the agent is busy with, and what else changed with it.
+pub(super) fn status(draft: &mut Draft<'_>, told: &SessionStatus) {
+    // A title may also come from an old file.
+    if told.title.is_none() {
+        draft.heard();
+    }
+    let compacting = told.status == SessionStatusWord::Compacting;
+    if draft.status().compacting != compacting && told.title.is_none() && !draft.is_history() {
+        draft.status_mut().compacting = compacting;
+    }
+    if told.permission_mode.is_some() {
+        refresh(&mut draft.status_mut().mode, &told.permission_mode);
+    }
+    if told.cwd.is_some() || told.version.is_some() {
+        let status = draft.status_mut();
+        refresh(&mut status.cwd, &told.cwd);
+        refresh(&mut status.version, &told.version);
+    }
+    if told.title.is_some() {
+        refresh(&mut draft.status_mut().title, &told.title);
+    }
+    if told.compact_result.as_deref() == Some("failed") {
+        let in_turn = draft.status().turn.is_some();
+        let item = CompactionItem {
+            trigger: if in_turn { CompactionTrigger::Auto } else { CompactionTrigger::Manual },
+            pre_tokens: None,
+            post_tokens: None,
+            duration_ms: None,
+            summary: None,
+            error: Some(clip::short(told.compact_error.as_deref().unwrap_or("It failed"))),
+        };
+        draft.put_new(draft.own_id(), None, ItemBody::Compaction(item));
+    }
+    if let (SessionStatusWord::Error, Some(message)) = (&told.status, &told.message) {
+        let text = draft.clip(message, clip::TEXT_BYTES, "/message");
+        draft.put_new(draft.own_id(), None, ItemBody::Error(ErrorItem { text, category: None, status: None }));
+    }
+}
+
+/// The conversation goes on elsewhere.
+pub(super) fn moved(draft: &mut Draft<'_>, moved: &SessionMoved) {
+    if let Some(session) = &moved.to {
+        set_session(draft, session);
+    }
+}
+
+/// The limits of the plan. Each line tells of some windows; the others stay as they were.
+pub(super) fn limits(draft: &mut Draft<'_>, told: &RateLimitUpdate) {
+    draft.heard();
+    let limits = &mut draft.meters_mut().limits;
+    for (name, window) in &told.windows {
+        let status = window.status.as_deref().map(clip::short);
+        let limit = Limit { used_percent: finite(Some(window.used_percent)), resets_at: window.resets_at, status };
+        limits.insert(clip::short(name), limit);
+    }
+    if let Some(name) = &told.limit_type {
+        let known = limits.remove(name.as_str());
+        let used = finite(told.utilization.map(|share| share * 100.0));
+        let limit = Limit {
+            used_percent: used.or_else(|| known.as_ref()?.used_percent),
+            resets_at: told.resets_at.or_else(|| known.as_ref()?.resets_at),
+            status: told.status.as_deref().map(clip::short).or_else(|| known.as_ref()?.status.clone()),
+        };
+        limits.insert(clip::short(name), limit);
+    }
+}
+
+/// What one call of the model used: the context is as large as that.
+pub(super) fn usage(draft: &mut Draft<'_>, usage: &UsageUpdate) {
+    if let (None, Some(tokens)) = (&usage.parent_call_id, usage.context_tokens)
+        && draft.meters().context.used != Some(tokens)
+    {
+        draft.meters_mut().context.used = Some(tokens);
+    }
+}
+
+/// What the user might ask next.
+pub(super) fn suggestion(draft: &mut Draft<'_>, suggested: &PromptSuggestion) {
+    draft.heard();
+    draft.status_mut().suggestion = Some(clip::short(&suggested.suggestion));
+}
+
+/// The goal of the session.
+pub(super) fn goal(draft: &mut Draft<'_>, goal: &Goal) {
+    draft.status_mut().goal = goal.condition.as_deref().map(clip::short);
+}
+
+/// The state of a login.
+pub(super) fn login(draft: &mut Draft<'_>, login: &AuthStatus) {
+    draft.heard();
+    draft.status_mut().login = login.is_authenticating.then(|| clip::short(&login.output.join("\n")));
+    if let Some(error) = &login.error {
+        note::remark(draft, NoticeLevel::Error, "auth_status", error);
+    }
+}
+
+/// The host asked something of the agent. Only an interrupt shows before it is answered.
+pub(super) fn sent(draft: &mut Draft<'_>, sent: &ControlSent) {
+    if sent.subtype == "interrupt"
+        && let Some(turn) = draft.turn_mut()
+    {
+        turn.interrupting = true;
+    }
+}
+
+/// Requests of a person, who wants to know when they fail. The others are asked by a screen for itself.
+const OF_A_PERSON: &[&str] = &[
+    "interrupt",
+    "set_model",
+    "set_permission_mode",
+    "set_max_thinking_tokens",
+    "apply_flag_settings",
+    "rename_session",
+    "rewind_files",
+    "stop_task",
+    "background_tasks",
+    "cancel_async_message",
+    "mcp_reconnect",
+    "mcp_toggle",
+    "mcp_set_servers",
+];
+
+/// A request of the host was answered.
+pub(super) fn answered(draft: &mut Draft<'_>, result: &ControlResult) {
+    draft.heard();
+    let subtype = result.subtype.as_deref().unwrap_or_default();
+    if !result.ok {
+        if subtype == "interrupt"
+            && let Some(turn) = draft.turn_mut()
+        {
+            turn.interrupting = false;
+        }
+        if OF_A_PERSON.contains(&subtype) {
+            let error = result.error.as_deref().unwrap_or("it failed");
+            note::remark(draft, NoticeLevel::Warning, subtype, &format!("{}: {error}", subtype.replace('_', " ")));
+        }
+        return;
+    }
+    if result.model.is_some() {
+        refresh(&mut draft.status_mut().model, &result.model);
+    }
+    if result.permission_mode.is_some() {
+        refresh(&mut draft.status_mut().mode, &result.permission_mode);
+    }
+    if let Some(usage) = &result.context_usage {
+        prompt::context(draft, usage);
+    }
+    if let Some(servers) = &result.mcp_servers {
+        mcp(draft, servers);
+    }
+}

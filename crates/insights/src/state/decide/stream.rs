@@ -1,0 +1,164 @@
+//! Pieces of an answer while it is made: items that grow. When the whole block comes it is put in their place.
+
+use crate::event::session::ThinkingProgress;
+use crate::event::stream::{BlockType, StreamDelta, StreamDeltaKind};
+use crate::event::tool::ToolKind;
+use crate::state::clip::{self, Clip, PART_BYTES, TEXT_BYTES};
+use crate::state::item::{Item, ItemBody, ItemId, TextItem, ThinkingItem};
+use crate::state::tool::{AgentItem, ToolStatus, ToolView};
+use crate::state::{Change, State};
+
+use super::draft::{Draft, bounded, call_item, new_agent};
+use super::{agent, tool};
+
+/// What a piece of a text changes: nothing, or one text. `None` if it is no such piece, but says where one begins or ends.
+pub(super) fn grow(state: &State, delta: &StreamDelta) -> Option<Option<Change>> {
+    match delta.kind {
+        StreamDeltaKind::Text | StreamDeltaKind::Thinking => {
+            let text = delta.text_delta.as_deref().unwrap_or_default();
+            Some(block_id(delta).and_then(|id| append(state.items.get(&id)?, text)))
+        }
+        StreamDeltaKind::ToolInput => {
+            let text = delta.json_delta.as_deref().unwrap_or_default();
+            let call = delta.call_id.as_deref();
+            Some(call.and_then(|id| append(state.items.get(&bounded(id))?, text)))
+        }
+        StreamDeltaKind::Signature | StreamDeltaKind::Citations | StreamDeltaKind::Other(_) => Some(None),
+        StreamDeltaKind::MessageStart
+        | StreamDeltaKind::MessageStop
+        | StreamDeltaKind::BlockStart
+        | StreamDeltaKind::BlockStop => None,
+    }
+}
+
+/// As much of `text` as the item has room for, if it still grows.
+fn append(item: &Item, text: &str) -> Option<Change> {
+    let (before, limit) = match &item.body {
+        ItemBody::Text(now) if !now.done => (&now.text.text, TEXT_BYTES),
+        ItemBody::Thinking(now) if !now.done => (&now.text.text, TEXT_BYTES),
+        ItemBody::Tool(now) if now.status == ToolStatus::Writing => (&now.input.text, PART_BYTES),
+        ItemBody::Agent(now) if now.status == ToolStatus::Writing => (&now.input.text, PART_BYTES),
+        _ => return None,
+    };
+    // Other control characters are left out until the whole comes, so that no character takes more than two bytes in
+    // JSON: the length alone then tells that there is room, without a look at all that came before.
+    let is_odd = |byte: u8| byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t');
+    let odd = text.bytes().any(is_odd);
+    let text = if odd { text.replace(|sign: char| sign.is_ascii() && is_odd(sign as u8), "") } else { text.to_owned() };
+    let room = match limit.checked_sub(2 * (before.len() + text.len())) {
+        Some(_) => text.len(),
+        None => clip::head(&text, limit.saturating_sub(clip::bytes_in_json(before))).len(),
+    };
+    let text = text.get(..room).filter(|text| !text.is_empty())?.to_owned();
+    Some(Change::Append { id: item.id.clone(), text })
+}
+
+/// A message or a block begins or ends.
+pub(super) fn piece(draft: &mut Draft<'_>, delta: &StreamDelta) {
+    draft.heard();
+    let main = delta.parent_call_id.is_none();
+    if main {
+        draft.begin_turn();
+    }
+    match delta.kind {
+        StreamDeltaKind::MessageStart => {}
+        StreamDeltaKind::BlockStart => block_start(draft, delta),
+        StreamDeltaKind::MessageStop if delta.abandoned_from.is_some() => give_up(draft, delta),
+        StreamDeltaKind::MessageStop | StreamDeltaKind::BlockStop => {}
+        // These were taken by `grow`.
+        StreamDeltaKind::Text
+        | StreamDeltaKind::Thinking
+        | StreamDeltaKind::ToolInput
+        | StreamDeltaKind::Signature
+        | StreamDeltaKind::Citations
+        | StreamDeltaKind::Other(_) => return,
+    }
+    if main && let Some(turn) = draft.turn_mut() {
+        turn.retry = None;
+        if matches!(delta.kind, StreamDeltaKind::MessageStart | StreamDeltaKind::MessageStop) {
+            turn.block = None;
+        }
+    }
+}
+
+fn block_start(draft: &mut Draft<'_>, delta: &StreamDelta) {
+    let id = match &delta.call_id {
+        Some(call) => Some(call_item(call)),
+        None => block_id(delta).map(ItemId::from),
+    };
+    let Some(id) = id else { return };
+    let body = match delta.block_type.as_ref() {
+        Some(BlockType::Text) => {
+            ItemBody::Text(TextItem { text: Clip::default(), done: false, aborted: false, model: None })
+        }
+        Some(BlockType::Thinking) => {
+            ItemBody::Thinking(ThinkingItem { text: Clip::default(), done: false, duration_ms: None, tokens: None })
+        }
+        Some(BlockType::ToolUse) => {
+            let name = clip::short(delta.tool_name.as_deref().unwrap_or_default());
+            if agent::is_agent(&name) {
+                ItemBody::Agent(Box::new(AgentItem { name, status: ToolStatus::Writing, ..new_agent() }))
+            } else {
+                let view = ToolView::Other { output: Clip::default() };
+                ItemBody::Tool(Box::new(tool::new_tool(name, ToolKind::Other, ToolStatus::Writing, view)))
+            }
+        }
+        Some(BlockType::Other(_)) | None => return,
+    };
+    if draft.item(&id).is_some_and(|item| !is_streaming(item)) {
+        return;
+    }
+    let parent = draft.parent(delta.parent_call_id.as_ref());
+    if parent.is_none()
+        && let Some(turn) = draft.turn_mut()
+    {
+        turn.block = Some(id.clone());
+    }
+    draft.put_new(id, parent, body);
+}
+
+/// A try was given up: what it wrote and did not finish goes away. What is whole stays, since the agent keeps it too.
+fn give_up(draft: &mut Draft<'_>, delta: &StreamDelta) {
+    let parent = delta.parent_call_id.as_ref().map(call_item);
+    let given_up = draft.ids_since(draft.turn_start(), |item| is_streaming(item) && item.parent == parent);
+    given_up.iter().for_each(|id| draft.drop_item(id));
+}
+
+/// The model thinks and shows nothing of it: how many tokens so far.
+pub(super) fn thinking(draft: &mut Draft<'_>, progress: &ThinkingProgress) {
+    draft.heard();
+    let Some(block) = draft.status().turn.as_ref().and_then(|turn| turn.block.clone()) else { return };
+    let hidden = |item: &Item| matches!(&item.body, ItemBody::Thinking(now) if !now.done && now.text.text.is_empty());
+    if draft.item(&block).is_some_and(hidden)
+        && let Some(Item { body: ItemBody::Thinking(now), .. }) = draft.item_mut(&block)
+    {
+        now.tokens = Some(progress.estimated_tokens);
+    }
+}
+
+/// Is the item still being written?
+pub(super) fn is_streaming(item: &Item) -> bool {
+    match &item.body {
+        ItemBody::Text(text) => !text.done,
+        ItemBody::Thinking(thinking) => !thinking.done,
+        ItemBody::Tool(tool) => tool.status == ToolStatus::Writing,
+        ItemBody::Agent(agent) => agent.status == ToolStatus::Writing,
+        ItemBody::User(_)
+        | ItemBody::Command(_)
+        | ItemBody::Compaction(_)
+        | ItemBody::Notice(_)
+        | ItemBody::Error(_)
+        | ItemBody::Hook(_)
+        | ItemBody::Turn(_)
+        | ItemBody::Unknown(_) => false,
+    }
+}
+
+fn block_id(delta: &StreamDelta) -> Option<String> {
+    Some(message_block(delta.message_id.as_deref()?, delta.block_index?))
+}
+
+/// The id of a block of a message.
+pub(super) fn message_block(message: &str, index: u32) -> String {
+    format!("{}/{index}", bounded(message))
+}

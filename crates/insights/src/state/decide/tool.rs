@@ -1,0 +1,225 @@
+//! Tool calls: a card when the call is made, its progress, and what came of it.
+
+use crate::event::task::TodoTask;
+use crate::event::tool::{ToolCallStatus, ToolCompletion, ToolInvocation, ToolKind, ToolProgress, ToolSummary};
+use crate::state::clip::{self, Clip, ERROR_BYTES, LIST_BYTES, PART_BYTES, Room};
+use crate::state::item::{Item, ItemBody, ItemId};
+use crate::state::tool::{Decision, DecisionOutcome, ToolItem, ToolStatus, ToolView};
+
+use super::draft::{Draft, call_item};
+use super::meters::finite;
+use super::prompt::images;
+use super::view::{self, Place};
+use super::{agent, stream};
+
+/// What a word in a list costs in JSON beside its text.
+const AROUND_WORD: usize = 3;
+
+/// The input of a call in the line that holds it.
+const INPUT: &str = "/message/content/0/input";
+
+/// The agent calls a tool.
+pub(super) fn invocation(draft: &mut Draft<'_>, call: &ToolInvocation) {
+    let id = call_item(&call.call_id);
+    let main = call.parent_call_id.is_none();
+    if main {
+        draft.begin_turn();
+    }
+    if draft.item(&id).is_some_and(is_called) {
+        return;
+    }
+    if main && let Some(turn) = draft.turn_mut() {
+        turn.retry = None;
+        turn.block = None;
+        turn.calls.push(id.clone());
+    }
+    let parent = draft.parent(call.parent_call_id.as_ref());
+    let body = if agent::is_agent(&call.tool_name) {
+        agent::called(draft, &id, call)
+    } else {
+        let place = Place { seq: draft.seq(), pointer: INPUT };
+        let (mut title, mut view) = view::of_input(&call.tool_name, &call.input, place);
+        if let ToolView::Todo { todos } = &mut view {
+            title = name_todo(draft, todos).or(title);
+        }
+        let name = clip::short(&call.tool_name);
+        let mut tool = new_tool(name, call.kind.clone(), first_status(draft, &id), view);
+        tool.title = title.or_else(|| call.title.as_deref().map(clip::short)).unwrap_or_default();
+        tool.input = draft.clip(call.input.text(), PART_BYTES, INPUT);
+        tool.locations = some(call.locations.as_deref().unwrap_or_default());
+        ItemBody::Tool(Box::new(tool))
+    };
+    draft.put_new(id, parent, body);
+}
+
+/// A call about one thing to do names it by its number; the list knows what it is called.
+fn name_todo(draft: &Draft<'_>, todos: &mut [TodoTask]) -> Option<String> {
+    let [todo] = todos else { return None };
+    let known = draft.tasks().iter().find(|known| known.id == todo.id && todo.subject.is_empty())?;
+    todo.subject.clone_from(&known.subject);
+    Some(known.subject.clone())
+}
+
+/// Is the item that of a call that was made, and not one that is still being written or that nobody has seen?
+fn is_called(item: &Item) -> bool {
+    match &item.body {
+        ItemBody::Agent(agent) => !agent.input.text.is_empty() && !stream::is_streaming(item),
+        _ => !stream::is_streaming(item),
+    }
+}
+
+/// A call runs, unless a question about it is open.
+pub(super) fn first_status(draft: &Draft<'_>, id: &ItemId) -> ToolStatus {
+    match draft.asks().iter().any(|ask| ask.call.as_ref() == Some(id)) {
+        true => ToolStatus::Waiting,
+        false => ToolStatus::Running,
+    }
+}
+
+/// A tool has ended, or runs on in the background.
+pub(super) fn completion(draft: &mut Draft<'_>, completion: &ToolCompletion) {
+    let id = call_item(&completion.call_id);
+    forget_call(draft, &id);
+    if draft.item(&id).is_none() {
+        unseen(draft, &id, completion);
+    }
+    let (seq, at) = (draft.seq(), draft.at());
+    let stopping = draft.status().turn.as_ref().is_some_and(|turn| turn.interrupting);
+    let is_agent = draft.item(&id).is_some_and(|item| matches!(item.body, ItemBody::Agent(_)));
+    if is_agent {
+        return agent::returned(draft, &id, completion);
+    }
+    let Some(Item { body: ItemBody::Tool(tool), .. }) = draft.item_mut(&id) else { return };
+    tool.status = last_status(completion, tool.decision.as_ref(), stopping);
+    tool.ended_at = Some(at);
+    tool.images = images(&completion.images, seq);
+    if tool.decision.is_none() && tool.status == ToolStatus::Denied {
+        tool.decision = Some(refusal(completion.decided_by.as_deref().or(completion.not_run.as_deref()), at));
+    }
+    if let Some(decision) = tool.decision.as_mut().filter(|decision| decision.by.is_none()) {
+        decision.by = completion
+            .decided_by
+            .as_deref()
+            .filter(|_| decision.outcome == DecisionOutcome::Withdrawn)
+            .map(clip::short);
+    }
+    let before = std::mem::replace(&mut tool.view, ToolView::Other { output: Clip::default() });
+    let result = view::with_result(before, completion, seq);
+    tool.view = result.view;
+    if let Some(task) = result.background_task {
+        tool.status = ToolStatus::Background;
+        tool.task_id = Some(clip::short(&task));
+        tool.ended_at = None;
+    }
+    // A command that failed says all in its output.
+    let failed = completion.is_error && completion.exit_code.is_none();
+    tool.error = failed.then(|| error(completion, seq)).flatten();
+    let changed = completion.locations.as_deref().unwrap_or_default();
+    if !changed.is_empty() {
+        tool.locations = some(changed);
+    }
+}
+
+/// What went wrong, in words.
+pub(super) fn error(completion: &ToolCompletion, seq: u64) -> Option<Clip> {
+    let text = completion.error_text.as_deref().or(completion.content.as_deref())?;
+    Some(Clip::new(text, ERROR_BYTES, seq, format!("/message/content/{}/content", completion.block_index)))
+}
+
+/// How a call ended. A refusal and an interrupt look alike on the wire; what was decided before tells them apart.
+pub(super) fn last_status(completion: &ToolCompletion, decision: Option<&Decision>, stopping: bool) -> ToolStatus {
+    let refused = decision.is_some_and(|decision| decision.outcome == DecisionOutcome::Denied);
+    let text = completion.content.as_deref().unwrap_or_default();
+    let not_run = completion.not_run.is_some() || (completion.is_error && text.starts_with("The user doesn't want to"));
+    match completion.status {
+        ToolCallStatus::Completed => ToolStatus::Completed,
+        ToolCallStatus::Cancelled => ToolStatus::Cancelled,
+        ToolCallStatus::Failed if refused => ToolStatus::Denied,
+        ToolCallStatus::Failed if stopping => ToolStatus::Cancelled,
+        ToolCallStatus::Failed if not_run => ToolStatus::Denied,
+        ToolCallStatus::Failed => ToolStatus::Failed,
+    }
+}
+
+/// A call was refused by a rule or somebody that nobody saw.
+pub(super) fn refusal(by: Option<&str>, at: crate::UnixMillis) -> Decision {
+    Decision {
+        outcome: DecisionOutcome::Denied,
+        by: by.map(clip::short),
+        at,
+        message: None,
+        edited: false,
+        remembered: Vec::new(),
+    }
+}
+
+/// A result whose call was not seen is shown by itself.
+fn unseen(draft: &mut Draft<'_>, id: &ItemId, completion: &ToolCompletion) {
+    let name = completion.tool_name.as_deref().unwrap_or("Tool");
+    let parent = draft.parent(completion.parent_call_id.as_ref());
+    let place = Place { seq: draft.seq(), pointer: "" };
+    let (_, view) = view::of_input(name, &crate::Json::trusted("{}"), place);
+    let tool = new_tool(clip::short(name), ToolKind::Other, ToolStatus::Running, view);
+    draft.put_new(id.clone(), parent, ItemBody::Tool(Box::new(tool)));
+}
+
+/// The call is none of those that the turn waits for.
+fn forget_call(draft: &mut Draft<'_>, id: &ItemId) {
+    if draft.status().turn.as_ref().is_some_and(|turn| turn.calls.contains(id))
+        && let Some(turn) = draft.turn_mut()
+    {
+        turn.calls.retain(|call| call != id);
+    }
+}
+
+/// A tool still runs.
+pub(super) fn progress(draft: &mut Draft<'_>, progress: &ToolProgress) {
+    draft.heard();
+    match draft.item_mut(&call_item(&progress.call_id)).map(|item| &mut item.body) {
+        Some(ItemBody::Tool(tool)) if tool.ended_at.is_none() => {
+            tool.elapsed_seconds = finite(Some(progress.elapsed_seconds));
+            if let Some(task) = &progress.task_id {
+                tool.task_id = Some(clip::short(task));
+            }
+        }
+        Some(ItemBody::Agent(agent)) if agent.ended_at.is_none() => {
+            agent.duration_ms = finite(Some(progress.elapsed_seconds * 1000.0));
+            agent.retry = progress.retry.as_deref().map(clip::short);
+        }
+        _ => {}
+    }
+}
+
+/// A few words about calls that have ended.
+pub(super) fn summary(draft: &mut Draft<'_>, summary: &ToolSummary) {
+    // The words are about all of them together and are shown once, at the last one.
+    let Some(last) = summary.call_ids.last() else { return };
+    if let Some(Item { body: ItemBody::Tool(tool), .. }) = draft.item_mut(&call_item(last)) {
+        tool.summary = Some(clip::short(&summary.summary));
+    }
+}
+
+/// A call of which only the name is known.
+pub(super) fn new_tool(name: String, tool_kind: ToolKind, status: ToolStatus, view: ToolView) -> ToolItem {
+    ToolItem {
+        name,
+        tool_kind,
+        title: String::new(),
+        status,
+        input: Clip::default(),
+        view,
+        images: Vec::new(),
+        error: None,
+        locations: Vec::new(),
+        decision: None,
+        elapsed_seconds: None,
+        ended_at: None,
+        task_id: None,
+        summary: None,
+    }
+}
+
+/// As many of the words as a list may hold.
+pub(super) fn some(words: &[String]) -> Vec<String> {
+    Room(LIST_BYTES).list(words, AROUND_WORD, |word, room| room.text(word))
+}

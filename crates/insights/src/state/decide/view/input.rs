@@ -1,0 +1,178 @@
+//! A call before it has run: its name and input in, a title for people and a view out.
+
+use crate::Json;
+use crate::state::clip::{self, Clip, VIEW_BYTES};
+use crate::state::diff;
+use crate::state::tool::{Diff, ToolView};
+use crate::state::words::{mcp_name, tool_name};
+
+use super::lenient::*;
+use super::{Place, questions, todos};
+
+/// The most bytes of a command; its output needs room too.
+const COMMAND_BYTES: usize = 8 * 1024;
+
+/// A line for people, where the input gives one, and what the call is about.
+pub(in crate::state::decide) fn of_input(tool: &str, input: &Json, place: Place<'_>) -> (Option<String>, ToolView) {
+    let (title, view) = match tool {
+        "Bash" => command(input.read(), place),
+        "Read" => read(input.read()),
+        "Edit" | "MultiEdit" | "Write" => edit(input.read(), place),
+        "NotebookEdit" => notebook(input.read(), place),
+        "Glob" | "Grep" => search(input.read()),
+        "WebFetch" => fetch(input.read()),
+        "WebSearch" => web_search(input.read()),
+        "TodoWrite" => todo_list(&input.read::<TodoInput>().todos),
+        "TaskCreate" | "TaskUpdate" | "TaskGet" | "TaskList" => one_task(input.read()),
+        "AskUserQuestion" => ask(input.read()),
+        "ExitPlanMode" => plan(input, place),
+        "Skill" => skill(input.read()),
+        _ => match mcp_name(tool) {
+            Some((server, name)) => (
+                Some(tool_name(tool)),
+                ToolView::Mcp { server: clip::short(server), tool: clip::short(name), output: Clip::default() },
+            ),
+            None => (None, ToolView::Other { output: Clip::default() }),
+        },
+    };
+    (title.filter(|title| !title.is_empty()).map(|title| clip::short(&title)), view)
+}
+
+fn text(text: &Option<String>) -> &str {
+    text.as_deref().unwrap_or_default()
+}
+
+fn short(text: &Option<String>) -> Option<String> {
+    text.as_deref().map(clip::short)
+}
+
+fn command(input: BashInput, place: Place<'_>) -> (Option<String>, ToolView) {
+    let command = text(&input.command);
+    let title = input.description.clone().or_else(|| command.lines().next().map(str::to_owned));
+    let view = ToolView::Command {
+        command: place.clip(command, COMMAND_BYTES, "/command"),
+        description: short(&input.description),
+        output: Clip::default(),
+        exit_code: None,
+        interrupted: false,
+        background: input.run_in_background == Some(true),
+    };
+    (title, view)
+}
+
+fn read(input: ReadInput) -> (Option<String>, ToolView) {
+    let view = ToolView::Read {
+        path: clip::short(text(&input.file_path)),
+        content: Clip::default(),
+        start_line: input.offset.map(|line| line as u64),
+        lines: None,
+        total_lines: None,
+    };
+    (input.file_path, view)
+}
+
+/// A change that is proposed: where in the file it will be is not known yet, nor whether a file is there.
+fn edit(input: EditInput, place: Place<'_>) -> (Option<String>, ToolView) {
+    let path = clip::short(text(&input.file_path));
+    let mut diff = Diff { path, proposed: true, ..Diff::default() };
+    if let Some(content) = &input.content {
+        diff.added = u32::try_from(content.lines().count()).unwrap_or(u32::MAX);
+        let content = Some(place.clip(content, VIEW_BYTES - 2 * clip::SHORT_BYTES, "/content"));
+        return (input.file_path, ToolView::Edit { diff, content });
+    }
+    let one = OneEdit { old_string: input.old_string, new_string: input.new_string };
+    let edits = if input.edits.is_empty() { vec![one] } else { input.edits };
+    let hunks: Vec<_> =
+        edits.iter().flat_map(|edit| diff::hunks(text(&edit.old_string), text(&edit.new_string))).collect();
+    let bytes = edits.iter().map(|edit| text(&edit.new_string).len()).sum();
+    set_hunks(&mut diff, hunks, place, bytes);
+    (input.file_path, ToolView::Edit { diff, content: None })
+}
+
+/// The parts of a diff as far as there is room for them.
+pub(super) fn set_hunks(diff: &mut Diff, hunks: Vec<crate::state::tool::Hunk>, place: Place<'_>, bytes: usize) {
+    (diff.added, diff.removed) = diff::count(&hunks);
+    let (hunks, whole) = diff::fit(hunks, VIEW_BYTES - 2 * clip::SHORT_BYTES);
+    diff.hunks = hunks;
+    let more = || clip::More { bytes: bytes as u64, seq: place.seq, pointer: place.pointer.to_owned() };
+    diff.more = (!whole).then(more);
+}
+
+fn notebook(input: NotebookInput, place: Place<'_>) -> (Option<String>, ToolView) {
+    let view = ToolView::Notebook {
+        path: clip::short(text(&input.notebook_path)),
+        cell_id: short(&input.cell_id),
+        cell_type: short(&input.cell_type),
+        edit_mode: short(&input.edit_mode),
+        language: None,
+        source: place.clip(text(&input.new_source), VIEW_BYTES / 3, "/new_source"),
+        old_source: None,
+    };
+    (input.notebook_path, view)
+}
+
+fn search(input: SearchInput) -> (Option<String>, ToolView) {
+    let view = ToolView::Search {
+        pattern: clip::short(text(&input.pattern)),
+        path: short(&input.path),
+        output: Clip::default(),
+        count: None,
+        truncated: false,
+    };
+    (input.pattern, view)
+}
+
+fn fetch(input: WebInput) -> (Option<String>, ToolView) {
+    let view = ToolView::Fetch {
+        url: clip::short(text(&input.url)),
+        prompt: short(&input.prompt),
+        output: Clip::default(),
+        code: None,
+    };
+    (input.url, view)
+}
+
+fn web_search(input: WebInput) -> (Option<String>, ToolView) {
+    let query = clip::short(text(&input.query));
+    (input.query, ToolView::WebSearch { query, hits: Vec::new(), output: Clip::default() })
+}
+
+fn todo_list(list: &[Todo]) -> (Option<String>, ToolView) {
+    let active = list.iter().find(|todo| todo.status.as_deref() == Some("in_progress"));
+    let title = active.and_then(|todo| todo.active_form.clone().or_else(|| todo.subject.clone()));
+    let title = title.unwrap_or_else(|| match list.len() {
+        1 => "1 thing to do".to_owned(),
+        count => format!("{count} things to do"),
+    });
+    (Some(title), ToolView::Todo { todos: todos(list) })
+}
+
+fn one_task(input: TaskInput) -> (Option<String>, ToolView) {
+    let TaskInput { task_id, mut todo } = input;
+    let title = match (&todo.subject, &task_id, &todo.status) {
+        (Some(subject), ..) => Some(subject.clone()),
+        (None, Some(id), Some(status)) => Some(format!("#{id} {}", status.replace('_', " "))),
+        (None, Some(id), None) => Some(format!("#{id}")),
+        (None, None, _) => return (None, ToolView::Todo { todos: Vec::new() }),
+    };
+    todo.id = task_id.or(todo.id);
+    (title, ToolView::Todo { todos: todos(&[todo]) })
+}
+
+fn ask(input: AskInput) -> (Option<String>, ToolView) {
+    let first = input.questions.first();
+    let title = first.and_then(|first| first.question.clone());
+    (title, ToolView::Question { questions: questions(&input.questions), answers: Default::default() })
+}
+
+fn plan(input: &Json, place: Place<'_>) -> (Option<String>, ToolView) {
+    let (plan, path) = super::planned(input, place);
+    let title = plan.text.lines().map(|line| line.trim_start_matches('#').trim()).find(|line| !line.is_empty());
+    (title.map(str::to_owned), ToolView::Plan { path, plan })
+}
+
+fn skill(input: SkillInput) -> (Option<String>, ToolView) {
+    let view =
+        ToolView::Skill { skill: clip::short(text(&input.skill)), args: short(&input.args), output: Clip::default() };
+    (input.skill, view)
+}

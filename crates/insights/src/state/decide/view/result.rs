@@ -1,0 +1,280 @@
+//! A call after it has run: its view and its result in, the view with what came of it out.
+
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+
+use crate::event::tool::ToolCompletion;
+use crate::state::clip::{self, Clip, Room, SHORT_BYTES, VIEW_BYTES};
+use crate::state::tool::{Diff, Hunk, ToolView, WebHit};
+
+use super::input::set_hunks;
+use super::lenient::*;
+use super::{Place, todos};
+
+/// What came of a call.
+pub(in crate::state::decide) struct Outcome {
+    pub(in crate::state::decide) view: ToolView,
+    /// The task that it goes on as.
+    pub(in crate::state::decide) background_task: Option<String>,
+}
+
+/// The most bytes of what a tool gave, where its view has little else.
+const OUTPUT_BYTES: usize = VIEW_BYTES - 4 * SHORT_BYTES;
+
+/// The most bytes of what a command wrote.
+const COMMAND_OUTPUT_BYTES: usize = 14 * 1024;
+
+/// The view with what came of the call.
+pub(in crate::state::decide) fn with_result(view: ToolView, completion: &ToolCompletion, seq: u64) -> Outcome {
+    let result = Result { completion, seq };
+    let mut background_task = None;
+    let view = match view {
+        ToolView::Command { command, description, interrupted, background, .. } => {
+            let bash: BashResult = result.structured();
+            background_task = bash.background_task_id.clone();
+            ToolView::Command {
+                command,
+                description,
+                output: result.command_output(&bash),
+                exit_code: completion.exit_code,
+                interrupted: interrupted || bash.interrupted == Some(true),
+                background: background || background_task.is_some(),
+            }
+        }
+        ToolView::Read { path, start_line, .. } => {
+            let file = result.structured::<ReadResult>().file;
+            ToolView::Read {
+                path,
+                content: match &file.content {
+                    Some(content) => result.structured_place().clip(content, OUTPUT_BYTES, "/file/content"),
+                    None => result.words(OUTPUT_BYTES),
+                },
+                start_line: file.start_line.map(|line| line as u64).or(start_line),
+                lines: file.num_lines.map(|count| count as u64),
+                total_lines: file.total_lines.map(|count| count as u64),
+            }
+        }
+        ToolView::Edit { diff, content } => result.edit(diff, content),
+        ToolView::Search { pattern, path, .. } => {
+            let found: SearchResult = result.structured();
+            let names = found.filenames.join("\n");
+            let (text, below) = match (&found.content, names.is_empty()) {
+                (Some(content), _) if !content.is_empty() => (Some(content.as_str()), "/content"),
+                (_, false) => (Some(names.as_str()), "/filenames"),
+                (_, true) => (None, ""),
+            };
+            let count = match found.mode.as_deref() {
+                Some("content") => found.num_lines,
+                Some("count") => found.num_matches.or(found.num_files),
+                _ => found.num_files,
+            };
+            ToolView::Search {
+                pattern,
+                path,
+                output: result.text(text, below, OUTPUT_BYTES),
+                count: count.map(|count| count as u64),
+                truncated: found.truncated == Some(true),
+            }
+        }
+        ToolView::Fetch { url, prompt, .. } => {
+            let page: FetchResult = result.structured();
+            ToolView::Fetch {
+                url,
+                prompt,
+                output: result.text(page.result.as_deref(), "/result", OUTPUT_BYTES),
+                code: page.code.map(|code| code as u64),
+            }
+        }
+        ToolView::WebSearch { query, .. } => result.web_search(query),
+        ToolView::Todo { todos } => result.todo(todos),
+        ToolView::Notebook { path, cell_id, cell_type, edit_mode, language, source, .. } => {
+            let cell: NotebookResult = result.structured();
+            let old = cell.old_source.as_deref();
+            ToolView::Notebook {
+                path,
+                cell_id: cell_id.or_else(|| cell.cell_id.as_deref().map(clip::short)),
+                cell_type: cell.cell_type.as_deref().map(clip::short).or(cell_type),
+                edit_mode,
+                language: cell.language.as_deref().map(clip::short).or(language),
+                source,
+                old_source: old.map(|old| result.structured_place().clip(old, VIEW_BYTES / 3, "/old_source")),
+            }
+        }
+        ToolView::Question { questions, answers } => {
+            let told: Answers = result.structured();
+            let told = told.into_lists();
+            ToolView::Question { questions, answers: if told.is_empty() { answers } else { told } }
+        }
+        ToolView::Plan { plan, path } => {
+            let told: PlanResult = result.structured();
+            let told_plan = told.plan.as_deref().filter(|plan| !plan.is_empty());
+            ToolView::Plan {
+                plan: told_plan.map_or(plan, |plan| result.structured_place().clip(plan, OUTPUT_BYTES, "/plan")),
+                path: told.file_path.as_deref().map(clip::short).or(path),
+            }
+        }
+        ToolView::Skill { skill, args, .. } => {
+            ToolView::Skill { skill, args, output: result.text(None, "", OUTPUT_BYTES) }
+        }
+        ToolView::Mcp { server, tool, .. } => {
+            ToolView::Mcp { server, tool, output: result.text(None, "", OUTPUT_BYTES) }
+        }
+        ToolView::Other { .. } => ToolView::Other { output: result.text(None, "", OUTPUT_BYTES) },
+    };
+    Outcome { view, background_task }
+}
+
+impl Answers {
+    /// The answers as lists, as far as there is room for them.
+    pub(in crate::state::decide) fn into_lists(self) -> BTreeMap<String, Vec<String>> {
+        let mut room = Room(VIEW_BYTES / 6);
+        let answers = room.list(self.answers, 10, |(question, answer), room| {
+            let answers = match answer {
+                Answer::One(answer) => vec![answer],
+                Answer::Several(answers) => answers,
+                Answer::Other(_) => Vec::new(),
+            };
+            (room.text(&question), room.list(&answers, 3, |answer, room| room.text(answer)))
+        });
+        answers.into_iter().collect()
+    }
+}
+
+/// A completion, and the record that holds it.
+struct Result<'a> {
+    completion: &'a ToolCompletion,
+    seq: u64,
+}
+
+impl<'a> Result<'a> {
+    /// The structured result, if there is one of this call alone. A failed call has words instead.
+    fn structured<T: DeserializeOwned + Default>(&self) -> T {
+        let alone = self.completion.is_shared != Some(true);
+        let object = self.completion.output.as_ref().filter(|output| alone && output.text().starts_with('{'));
+        object.map(|output| output.read()).unwrap_or_default()
+    }
+
+    fn structured_place(&self) -> Place<'a> {
+        Place { seq: self.seq, pointer: self.completion.output_pointer.unwrap_or_default() }
+    }
+
+    /// A text of the structured result, else what the model reads, else the result as it is.
+    fn text(&self, structured: Option<&str>, below: &str, limit: usize) -> Clip {
+        if let Some(text) = structured {
+            return self.structured_place().clip(text, limit, below);
+        }
+        match &self.completion.output {
+            Some(output) if self.completion.content.is_none() && !self.completion.is_error => {
+                self.structured_place().clip(output.text(), limit, "")
+            }
+            Some(_) | None => self.words(limit),
+        }
+    }
+
+    /// What the model reads. What went wrong has a place of its own.
+    fn words(&self, limit: usize) -> Clip {
+        let content = self.completion.content.as_deref().filter(|_| !self.completion.is_error);
+        content.map_or_else(Clip::default, |content| Clip::new(content, limit, self.seq, self.content_pointer()))
+    }
+
+    fn content_pointer(&self) -> String {
+        format!("/message/content/{}/content", self.completion.block_index)
+    }
+
+    /// What a command wrote. Its errors stand in its output today; they did not in old versions.
+    fn command_output(&self, bash: &BashResult) -> Clip {
+        let parts = (bash.stdout.as_deref(), bash.stderr.as_deref().filter(|text| !text.is_empty()));
+        match parts {
+            (Some(stdout), Some(stderr)) => {
+                let text = format!("{stdout}\n{stderr}");
+                self.structured_place().clip(text.trim_start_matches('\n'), COMMAND_OUTPUT_BYTES, "")
+            }
+            (Some(stdout), None) => self.structured_place().clip(stdout, COMMAND_OUTPUT_BYTES, "/stdout"),
+            (None, Some(stderr)) => self.structured_place().clip(stderr, COMMAND_OUTPUT_BYTES, "/stderr"),
+            (None, None) => {
+                let content = self.completion.content.as_deref().unwrap_or_default();
+                let text = match self.completion.exit_code {
+                    Some(_) => content.trim_start().split_once('\n').map_or("", |(_, rest)| rest),
+                    None if self.completion.is_error => "",
+                    None => content,
+                };
+                Clip::new(text, COMMAND_OUTPUT_BYTES, self.seq, self.content_pointer())
+            }
+        }
+    }
+
+    /// A change that was made, or that could not be made and stays a proposal.
+    fn edit(&self, mut diff: Diff, content: Option<Clip>) -> ToolView {
+        if self.completion.is_error {
+            return ToolView::Edit { diff, content };
+        }
+        diff.proposed = false;
+        let edit: EditResult = self.structured();
+        diff.user_modified = edit.user_modified == Some(true);
+        let told = self.completion.content.as_deref().unwrap_or_default();
+        diff.created = match edit.kind.as_deref() {
+            Some(kind) => kind == "create",
+            None => content.is_some() && told.starts_with("File created"),
+        };
+        let hunks: Vec<Hunk> = edit.patch.unwrap_or_default().into_iter().map(PatchHunk::into_hunk).collect();
+        if hunks.is_empty() {
+            return ToolView::Edit { diff, content };
+        }
+        let pointer = format!("{}/structuredPatch", self.structured_place().pointer);
+        let place = Place { seq: self.seq, pointer: &pointer };
+        let bytes = hunks.iter().flat_map(|hunk| &hunk.lines).map(String::len).sum();
+        set_hunks(&mut diff, hunks, place, bytes);
+        ToolView::Edit { diff, content: None }
+    }
+
+    fn web_search(&self, query: String) -> ToolView {
+        let found: WebSearchResult = self.structured();
+        let mut words = Vec::new();
+        let mut pages = Vec::new();
+        for finding in found.results {
+            match finding {
+                WebFinding::Words(text) => words.push(text),
+                WebFinding::Pages(found) => pages.extend(found.content),
+            }
+        }
+        let hits = Room(VIEW_BYTES / 3).list(&pages, 30, |page, room| WebHit {
+            title: room.text(page.title.as_deref().unwrap_or_default()),
+            url: room.text(page.url.as_deref().unwrap_or_default()),
+        });
+        let words = words.join("\n");
+        let words = Some(words.as_str()).filter(|words| !words.trim().is_empty() || !hits.is_empty());
+        ToolView::WebSearch { query, hits, output: self.text(words, "/results", VIEW_BYTES / 2) }
+    }
+
+    fn todo(&self, before: Vec<crate::event::task::TodoTask>) -> ToolView {
+        let told: TodoResult = self.structured();
+        let list = match (told.new_todos, told.tasks, told.task) {
+            (Some(list), ..) | (None, Some(list), _) => todos(&list),
+            (None, None, Some(task)) => {
+                let mut list = todos(&[task]);
+                // What was just made is told by its number alone.
+                if let ([told], [asked]) = (list.as_mut_slice(), before.as_slice()) {
+                    let described = told.description.take();
+                    told.description = described.or_else(|| asked.description.clone());
+                    told.active_form = told.active_form.take().or_else(|| asked.active_form.clone());
+                }
+                list
+            }
+            (None, None, None) => before,
+        };
+        ToolView::Todo { todos: list }
+    }
+}
+
+impl PatchHunk {
+    fn into_hunk(self) -> Hunk {
+        Hunk {
+            old_start: self.old_start as u32,
+            old_lines: self.old_lines as u32,
+            new_start: self.new_start as u32,
+            new_lines: self.new_lines as u32,
+            lines: self.lines,
+        }
+    }
+}

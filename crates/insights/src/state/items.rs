@@ -1,0 +1,122 @@
+//! The items of a conversation: found by id, walked in order.
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::item::{Item, ItemId, Order};
+use crate::shape::Field;
+
+/// Items by id, and their ids in order; of two in one place the one with the smaller id stands first. In JSON a list.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Items {
+    by_id: HashMap<ItemId, Item>,
+    in_order: BTreeSet<(Order, ItemId)>,
+}
+
+impl Items {
+    /// The item with this id.
+    pub fn get(&self, id: &str) -> Option<&Item> {
+        self.by_id.get(id)
+    }
+
+    pub(crate) fn get_mut(&mut self, id: &str) -> Option<&mut Item> {
+        self.by_id.get_mut(id)
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Item> {
+        self.in_order.iter().filter_map(|(_, id)| self.by_id.get(id))
+    }
+
+    /// Those that stand at `from` or after it.
+    pub fn since(&self, from: Order) -> impl DoubleEndedIterator<Item = &Item> {
+        self.in_order.range((from, ItemId::from(""))..).filter_map(|(_, id)| self.by_id.get(id))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.by_id.len()
+    }
+
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.by_id.is_empty()
+    }
+
+    /// Puts an item in its place, and takes away the one that has its id.
+    pub(crate) fn put(&mut self, item: Item) {
+        let (id, order) = (item.id.clone(), item.order);
+        match self.by_id.insert(id.clone(), item) {
+            Some(before) if before.order == order => return,
+            Some(before) => _ = self.in_order.remove(&(before.order, before.id)),
+            None => {}
+        }
+        self.in_order.insert((order, id));
+    }
+
+    pub(crate) fn remove(&mut self, id: &str) -> Option<Item> {
+        let item = self.by_id.remove(id)?;
+        self.in_order.remove(&(item.order, item.id.clone()));
+        Some(item)
+    }
+
+    /// Forgets all that stands before `floor`.
+    pub(crate) fn cut(&mut self, floor: Order) {
+        let kept = self.in_order.split_off(&(floor, ItemId::from("")));
+        for (_, id) in std::mem::replace(&mut self.in_order, kept) {
+            self.by_id.remove(&id);
+        }
+    }
+}
+
+impl Field for Items {}
+
+/// A list, as in JSON.
+#[cfg(feature = "ts")]
+impl ts_rs::TS for Items {
+    type WithoutGenerics = Self;
+    type OptionInnerType = Self;
+
+    fn name(config: &ts_rs::Config) -> String {
+        Vec::<Item>::name(config)
+    }
+
+    fn inline(config: &ts_rs::Config) -> String {
+        Vec::<Item>::inline(config)
+    }
+
+    fn visit_dependencies(visitor: &mut impl ts_rs::TypeVisitor)
+    where
+        Self: 'static,
+    {
+        Vec::<Item>::visit_dependencies(visitor);
+    }
+
+    fn visit_generics(visitor: &mut impl ts_rs::TypeVisitor)
+    where
+        Self: 'static,
+    {
+        Vec::<Item>::visit_generics(visitor);
+    }
+}
+
+impl FromIterator<Item> for Items {
+    fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> Self {
+        let mut all = Items::default();
+        items.into_iter().for_each(|item| all.put(item));
+        all
+    }
+}
+
+impl Serialize for Items {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Items {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::<Item>::deserialize(deserializer).map(Items::from_iter)
+    }
+}

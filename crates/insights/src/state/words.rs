@@ -1,0 +1,138 @@
+//! What a session is doing, in words: its header, its questions and the items that it works on in, a phase and a line out.
+
+use super::ask::{Ask, AskBody};
+use super::clip::head;
+use super::header::{AgentProcess, Exit, Job, JobStatus, Phase, Retry, Status, TurnClock};
+use super::item::{Item, ItemBody};
+
+/// The most bytes of the words.
+const WORDS_BYTES: usize = 200;
+
+/// The phase, and the words for it. Whoever needs the user comes first; what cannot go on at all comes before that.
+pub(crate) fn describe<'a>(
+    status: &Status,
+    asks: &[Ask],
+    jobs: &[Job],
+    item: impl Fn(&str) -> Option<&'a Item>,
+) -> (Phase, String) {
+    let (phase, words) = match (status.agent, &status.turn) {
+        (AgentProcess::Died, _) => (Phase::Failed, death(status.exit.as_ref())),
+        _ if !asks.is_empty() => (Phase::NeedsYou, questions(asks)),
+        (_, Some(turn)) if turn.interrupting => (Phase::Interrupting, "Stopping".to_owned()),
+        _ if status.compacting => (Phase::Compacting, "Compacting the context".to_owned()),
+        (_, Some(TurnClock { retry: Some(retry), .. })) => (Phase::Retrying, next_try(retry)),
+        (_, Some(turn)) => (Phase::Running, work(turn, item)),
+        (AgentProcess::Running, None) => (Phase::Idle, rest(jobs)),
+        (AgentProcess::Starting, None) => (Phase::Starting, "Starting".to_owned()),
+        (AgentProcess::None | AgentProcess::Ended, None) => (Phase::Asleep, "Asleep".to_owned()),
+    };
+    (phase, head(&words, WORDS_BYTES).to_owned())
+}
+
+fn questions(asks: &[Ask]) -> String {
+    let count = |ask: &Ask| match &ask.body {
+        AskBody::Question(question) => question.questions.len().max(1),
+        AskBody::Permission(_) | AskBody::Plan(_) | AskBody::Elicitation(_) | AskBody::Dialog(_) => 1,
+    };
+    let total: usize = asks.iter().map(count).sum();
+    match asks {
+        [ask] if total == 1 => match &ask.body {
+            AskBody::Permission(permission) => format!("Wants to run {}", tool_name(&permission.tool)),
+            AskBody::Plan(_) => "Has a plan for you to approve".to_owned(),
+            AskBody::Elicitation(asked) => match &asked.server {
+                Some(server) => format!("{server} asks for something"),
+                None => "A question for you".to_owned(),
+            },
+            AskBody::Question(_) | AskBody::Dialog(_) => "A question for you".to_owned(),
+        },
+        _ => format!("{total} questions for you"),
+    }
+}
+
+fn work<'a>(turn: &TurnClock, item: impl Fn(&str) -> Option<&'a Item>) -> String {
+    match turn.calls.as_slice() {
+        [] => match turn.block.as_ref().and_then(|id| item(id)).map(|item| &item.body) {
+            Some(ItemBody::Thinking(_)) => "Thinking".to_owned(),
+            Some(ItemBody::Text(_)) => "Writing".to_owned(),
+            Some(ItemBody::Tool(tool)) => format!("Preparing {}", tool_name(&tool.name)),
+            Some(ItemBody::Agent(_)) => "Preparing a subagent".to_owned(),
+            Some(
+                ItemBody::User(_)
+                | ItemBody::Command(_)
+                | ItemBody::Compaction(_)
+                | ItemBody::Notice(_)
+                | ItemBody::Error(_)
+                | ItemBody::Hook(_)
+                | ItemBody::Turn(_)
+                | ItemBody::Unknown(_),
+            )
+            | None => "Working".to_owned(),
+        },
+        [call] => match item(call).map(|item| &item.body) {
+            Some(ItemBody::Tool(tool)) => with_title(&format!("Running {}", tool_name(&tool.name)), &tool.title),
+            Some(ItemBody::Agent(agent)) => {
+                let kind = agent.agent_type.as_deref().unwrap_or_default();
+                with_title(format!("Subagent {kind}").trim_end(), &agent.description)
+            }
+            _ => "Running a tool".to_owned(),
+        },
+        calls => format!("Running {} tools", calls.len()),
+    }
+}
+
+/// `mcp__github__get_issue` is `github: get_issue` for people.
+pub(crate) fn tool_name(name: &str) -> String {
+    match mcp_name(name) {
+        Some((server, tool)) => format!("{server}: {tool}"),
+        None => name.to_owned(),
+    }
+}
+
+/// The server and the tool in the name of an MCP tool.
+pub(crate) fn mcp_name(name: &str) -> Option<(&str, &str)> {
+    name.strip_prefix("mcp__")?.split_once("__")
+}
+
+fn with_title(doing: &str, title: &str) -> String {
+    match title.lines().next() {
+        Some(line) if !line.is_empty() => format!("{doing}: {line}"),
+        _ => doing.to_owned(),
+    }
+}
+
+fn next_try(retry: &Retry) -> String {
+    match retry.max {
+        Some(max) => format!("{}, try {} of {max}", retry.error, retry.attempt),
+        None => format!("{}, try {}", retry.error, retry.attempt),
+    }
+}
+
+/// What went wrong with a call of the model, in a word or two.
+pub(crate) fn api_error(status: Option<u64>, error: Option<&str>) -> String {
+    match (status, error) {
+        (Some(529), _) | (_, Some("overloaded")) => "Overloaded".to_owned(),
+        (Some(429), _) | (_, Some("rate_limit")) => "Rate limited".to_owned(),
+        (Some(401 | 403), _) | (_, Some("authentication_failed")) => "Not logged in".to_owned(),
+        (Some(500..=599), _) => "Server error".to_owned(),
+        (Some(status), _) => format!("Error {status}"),
+        (None, Some("unknown") | None) => "No connection".to_owned(),
+        (None, Some(error)) => head(error, WORDS_BYTES / 2).replace('_', " "),
+    }
+}
+
+fn rest(jobs: &[Job]) -> String {
+    match jobs.iter().filter(|job| job.background && job.status == JobStatus::Running).count() {
+        0 => "Ready".to_owned(),
+        1 => "Ready, 1 job in the background".to_owned(),
+        count => format!("Ready, {count} jobs in the background"),
+    }
+}
+
+fn death(exit: Option<&Exit>) -> String {
+    match exit {
+        Some(Exit { lost: true, .. }) => "The agent was lost".to_owned(),
+        Some(Exit { signal: Some(signal), .. }) => format!("The agent was ended by signal {signal}"),
+        Some(Exit { code: Some(code), .. }) => format!("The agent ended with exit code {code}"),
+        _ => "The agent died".to_owned(),
+    }
+}

@@ -1,0 +1,21 @@
+//! Records in, events out: the source documents' cases, the contradictions between them, laws, and every captured session.
+//! Events in, a state out: rules, laws, and the end of every captured session.
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail as the tests themselves do")]
+
+mod accounts;
+mod contract;
+mod contradictions;
+mod documents;
+mod imported;
+mod laws;
+#[cfg(feature = "driver")]
+mod live;
+mod outline;
+mod play;
+mod rules;
+mod script;
+mod sources;
+mod state;
+mod state_laws;
+mod support;
+mod told;

@@ -1,0 +1,9 @@
+//! What the state makes of what happens: one test for each rule.
+
+mod answers;
+mod asks;
+mod bounds;
+mod session;
+mod subagents;
+mod tools;
+mod turns;

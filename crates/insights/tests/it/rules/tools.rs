@@ -1,0 +1,225 @@
+//! Tool calls: their cards, from the call to the result.
+
+use std::collections::BTreeMap;
+
+use insights::UnixMillis;
+use insights::event::tool::ToolKind;
+use insights::state::clip::{Clip, More};
+use insights::state::tool::{Diff, Hunk, ToolItem, ToolStatus, ToolView};
+use serde_json::{Value, json};
+
+use crate::script::*;
+
+fn words(text: &str) -> Clip {
+    Clip { text: text.to_owned(), more: None }
+}
+
+/// The view of a call that gave this.
+fn view(tool_name: &str, input: Value, content: &str, structured: Value) -> ToolView {
+    let state = after(vec![init(), call("t", tool_name, input), result("t", content, structured)]);
+    tool(&state, "t").view.clone()
+}
+
+#[test]
+fn a_command_is_a_card_with_its_output() {
+    let input = json!({"command": "npm test", "description": "Run the tests"});
+    let structured = json!({"stdout": "ok", "stderr": "", "interrupted": false, "isImage": false});
+    let state = after(vec![init(), call("t", "Bash", input.clone()), result("t", "ok", structured)]);
+    let expected = ToolItem {
+        name: "Bash".to_owned(),
+        tool_kind: ToolKind::Execute,
+        title: "Run the tests".to_owned(),
+        status: ToolStatus::Completed,
+        input: words(&input.to_string()),
+        view: ToolView::Command {
+            command: words("npm test"),
+            description: Some("Run the tests".to_owned()),
+            output: words("ok"),
+            exit_code: None,
+            interrupted: false,
+            background: false,
+        },
+        images: Vec::new(),
+        error: None,
+        locations: Vec::new(),
+        decision: None,
+        elapsed_seconds: None,
+        ended_at: Some(UnixMillis(3000)),
+        task_id: None,
+        summary: None,
+    };
+    assert_eq!(tool(&state, "t"), &expected);
+}
+
+#[test]
+fn a_command_that_fails_shows_its_exit_code_and_output() {
+    let state =
+        after(vec![init(), call("t", "Bash", json!({"command": "false"})), failure("t", "Exit code 3\nout\nerr")]);
+    let tool = tool(&state, "t");
+    let ToolView::Command { output, exit_code, .. } = &tool.view else { panic!("{tool:?}") };
+    assert_eq!((output.text.as_str(), *exit_code), ("out\nerr", Some(3)));
+    assert_eq!((&tool.status, &tool.error), (&ToolStatus::Failed, &None));
+}
+
+#[test]
+fn an_error_is_shown_without_its_tags() {
+    let error = "<tool_use_error>File has not been read yet.</tool_use_error>";
+    let state = after(vec![init(), call("t", "Edit", json!({"file_path": "/a"})), failure("t", error)]);
+    assert_eq!(tool(&state, "t").error, Some(words("File has not been read yet.")));
+}
+
+#[test]
+fn a_change_is_computed_before_it_is_made_and_told_after() {
+    let input = json!({"file_path": "/w/a.rs", "old_string": "one\ntwo", "new_string": "one\n2", "replace_all": false});
+    let asked = after(vec![init(), call("t", "Edit", input.clone())]);
+    let lines = vec![" one".to_owned(), "-two".to_owned(), "+2".to_owned()];
+    let hunk = Hunk { old_start: 0, old_lines: 2, new_start: 0, new_lines: 2, lines: lines.clone() };
+    let diff =
+        Diff { path: "/w/a.rs".to_owned(), hunks: vec![hunk], added: 1, removed: 1, proposed: true, ..Diff::default() };
+    assert_eq!(tool(&asked, "t").view, ToolView::Edit { diff: diff.clone(), content: None });
+
+    let patch = json!([{"oldStart": 7, "oldLines": 2, "newStart": 7, "newLines": 2, "lines": lines}]);
+    let structured = json!({"filePath": "/w/a.rs", "structuredPatch": patch, "userModified": true});
+    let hunk = Hunk { old_start: 7, old_lines: 2, new_start: 7, new_lines: 2, lines };
+    let diff = Diff { hunks: vec![hunk], proposed: false, user_modified: true, ..diff };
+    assert_eq!(view("Edit", input, "changed", structured), ToolView::Edit { diff, content: None });
+}
+
+#[test]
+fn a_subagents_change_has_no_patch_and_keeps_the_computed_one() {
+    let input = json!({"file_path": "/w/a.rs", "old_string": "a", "new_string": "b"});
+    let ToolView::Edit { diff, .. } = view("Edit", input, "changed", Value::Null) else { panic!() };
+    assert_eq!((diff.proposed, diff.added, diff.removed, diff.hunks.len()), (false, 1, 1, 1));
+}
+
+#[test]
+fn a_new_file_is_its_content_and_a_written_one_its_changes() {
+    let input = json!({"file_path": "/w/a.md", "content": "x\ny\n"});
+    let created = json!({"type": "create", "filePath": "/w/a.md", "structuredPatch": [], "originalFile": null});
+    let diff = Diff { path: "/w/a.md".to_owned(), added: 2, created: true, ..Diff::default() };
+    let expected = ToolView::Edit { diff: diff.clone(), content: Some(words("x\ny\n")) };
+    assert_eq!(view("Write", input.clone(), "File created", created), expected);
+
+    let patch = json!([{"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1, "lines": ["-a", "+x"]}]);
+    let hunk =
+        Hunk { old_start: 1, old_lines: 1, new_start: 1, new_lines: 1, lines: vec!["-a".to_owned(), "+x".to_owned()] };
+    let updated = json!({"type": "update", "filePath": "/w/a.md", "structuredPatch": patch});
+    let diff = Diff { created: false, added: 1, removed: 1, hunks: vec![hunk], ..diff };
+    assert_eq!(view("Write", input, "updated", updated), ToolView::Edit { diff, content: None });
+}
+
+#[test]
+fn searches_files_pages_and_skills_show_what_they_gave() {
+    let found = json!({"filenames": ["a.rs", "b.rs"], "numFiles": 2, "truncated": true});
+    let expected = ToolView::Search {
+        pattern: "*.rs".to_owned(),
+        path: Some("src".to_owned()),
+        output: words("a.rs\nb.rs"),
+        count: Some(2),
+        truncated: true,
+    };
+    assert_eq!(view("Glob", json!({"pattern": "*.rs", "path": "src"}), "a.rs", found), expected);
+
+    let file = json!({"type": "text", "file": {"content": "x", "numLines": 1, "startLine": 5, "totalLines": 9}});
+    let expected = ToolView::Read {
+        path: "/a".to_owned(),
+        content: words("x"),
+        start_line: Some(5),
+        lines: Some(1),
+        total_lines: Some(9),
+    };
+    assert_eq!(view("Read", json!({"file_path": "/a", "offset": 5}), "5\tx", file), expected);
+
+    let page = json!({"result": "A page", "code": 200, "url": "https://a.example"});
+    let expected = ToolView::Fetch {
+        url: "https://a.example".to_owned(),
+        prompt: Some("What?".to_owned()),
+        output: words("A page"),
+        code: Some(200),
+    };
+    assert_eq!(view("WebFetch", json!({"url": "https://a.example", "prompt": "What?"}), "A page", page), expected);
+
+    let skill = ToolView::Skill { skill: "greet".to_owned(), args: None, output: words("Launching") };
+    assert_eq!(view("Skill", json!({"skill": "greet"}), "Launching", json!({"success": true})), skill);
+
+    let mcp = ToolView::Mcp { server: "git".to_owned(), tool: "log_all".to_owned(), output: words("3 commits") };
+    assert_eq!(view("mcp__git__log_all", json!({}), "3 commits", json!([{"type": "text"}])), mcp);
+
+    let other = ToolView::Other { output: words("{\"id\":1}") };
+    let state = after(vec![init(), call("t", "CronCreate", json!({})), {
+        let mut line: Value = json!({"type": "user", "session_id": "s1", "uuid": "r", "parent_tool_use_id": null});
+        line["message"] = json!({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t"}]});
+        line["tool_use_result"] = json!({"id": 1});
+        out(line)
+    }]);
+    assert_eq!(tool(&state, "t").view, other);
+}
+
+#[test]
+fn answers_to_questions_are_lists_however_they_were_written() {
+    let input = json!({"questions": [{"question": "Which?", "header": "H", "multiSelect": true, "options": []}]});
+    let told = json!({"questions": [], "answers": {"Which?": ["A", "B"], "And?": "C"}});
+    let ToolView::Question { answers, .. } = view("AskUserQuestion", input, "answered", told) else { panic!() };
+    let one =
+        |question: &str, answers: &[&str]| (question.to_owned(), answers.iter().map(|a| (*a).to_owned()).collect());
+    assert_eq!(answers, BTreeMap::from([one("Which?", &["A", "B"]), one("And?", &["C"])]));
+}
+
+#[test]
+fn results_that_share_one_structured_result_show_their_own_words() {
+    let mut line = json!({"type": "user", "session_id": "s1", "uuid": "r", "parent_tool_use_id": null});
+    let block = |id: &str, content: &str| json!({"type": "tool_result", "tool_use_id": id, "content": content});
+    line["message"] = json!({"role": "user", "content": [block("a", "one"), block("b", "two")]});
+    line["tool_use_result"] = json!({"stdout": "shared", "stderr": ""});
+    let calls = ["a", "b"].map(|id| call(id, "Bash", json!({"command": id})));
+    let state = after([init()].into_iter().chain(calls).chain([out(line)]).collect());
+    for (id, expected) in [("a", "one"), ("b", "two")] {
+        let ToolView::Command { output, .. } = &tool(&state, id).view else { panic!() };
+        assert_eq!(output.text, expected);
+    }
+}
+
+#[test]
+fn a_long_output_is_its_head_and_where_the_rest_is() {
+    let long = "x".repeat(100_000);
+    let structured = json!({"stdout": long, "stderr": "", "interrupted": false});
+    let ToolView::Command { output, .. } = view("Bash", json!({"command": "yes"}), "x", structured) else { panic!() };
+    assert_eq!(output.more, Some(More { bytes: 100_000, seq: 3, pointer: "/tool_use_result/stdout".to_owned() }));
+    assert_eq!(output.text.len(), 14 * 1024);
+}
+
+#[test]
+fn a_result_whose_call_was_not_seen_is_shown_by_itself() {
+    let state = after(vec![init(), result("t", "hello", Value::Null)]);
+    let tool = tool(&state, "t");
+    assert_eq!((tool.name.as_str(), &tool.status), ("Tool", &ToolStatus::Completed));
+    assert_eq!(tool.view, ToolView::Other { output: words("hello") });
+}
+
+#[test]
+fn lone_surrogates_do_not_hide_a_result() {
+    let line = r#"{"type":"user","session_id":"s1","uuid":"r","parent_tool_use_id":null,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"tool_use_result":{"stdout":"cut \ud83d","stderr":""}}"#;
+    let mut records = crate::play::records_of(&[line]);
+    let called = events(vec![init(), call("t", "Bash", json!({"command": "x"}))]);
+    records[0].seq = 9;
+    let mut state = crate::play::state(&called);
+    for event in crate::play::events(records) {
+        state.apply(&event);
+    }
+    let ToolView::Command { output, .. } = &tool(&state, "t").view else { panic!() };
+    assert_eq!(output.text, "cut \u{fffd}");
+}
+
+#[test]
+fn progress_and_summaries_are_noted_at_the_call() {
+    let progress = out(json!({
+        "type": "tool_progress", "tool_use_id": "t", "tool_name": "Bash", "parent_tool_use_id": null,
+        "elapsed_time_seconds": 31.5, "session_id": "s1", "uuid": "p"
+    }));
+    let summary = out(json!({
+        "type": "tool_use_summary", "summary": "Ran it", "preceding_tool_use_ids": ["t"], "session_id": "s1", "uuid": "q"
+    }));
+    let state = after(vec![init(), call("t", "Bash", json!({"command": "x"})), progress, summary]);
+    let tool = tool(&state, "t");
+    assert_eq!((tool.elapsed_seconds, tool.summary.as_deref()), (Some(31.5), Some("Ran it")));
+}
