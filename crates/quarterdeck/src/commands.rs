@@ -1,3 +1,4 @@
 //! The commands, a module each.
 
+pub(crate) mod convert;
 pub(crate) mod inspect;

@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod sources;
 mod terminal;
 
 use std::process::ExitCode;
@@ -11,6 +12,7 @@ use clap::Parser;
 fn main() -> ExitCode {
     let args = args::Args::parse();
     let outcome = match args.command {
+        args::Command::Convert(convert) => commands::convert::run(&convert),
         args::Command::Inspect(inspect) => commands::inspect::run(&inspect),
     };
     outcome.unwrap_or_else(terminal::fail)

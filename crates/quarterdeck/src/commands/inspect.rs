@@ -1,11 +1,10 @@
 //! `quarterdeck inspect`: recorded lines in, a report of what they hold out.
 //!
-//! Files → lines (`sources`) → what each is (`sort`) → counts and drift (`report`) → table or JSON (`print`).
+//! Files → lines (`crate::sources`) → what each is (`sort`) → counts and drift (`report`) → table or JSON (`print`).
 
 mod print;
 mod report;
 mod sort;
-mod sources;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -13,6 +12,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::args::Inspect;
+use crate::sources::{self, Source};
 use crate::terminal;
 use report::Report;
 use sort::Sorter;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Inspect) -> Result<ExitCode> {
     for source in &sources {
         // Ids of tool calls and requests mean something within their file only.
         let mut sorter = Sorter::default();
-        let read = source.each_line(|number, line| sorter.take(&mut report.at(source.name(), number), line));
+        let read = read(source, &mut sorter, &mut report);
         // One bad file must not cost the report on the others.
         if let Err(error) = read {
             terminal::complain(&error);
@@ -43,4 +43,12 @@ pub(crate) fn run(args: &Inspect) -> Result<ExitCode> {
         0 => ExitCode::SUCCESS,
         _ => terminal::failed(),
     })
+}
+
+fn read(source: &Source, sorter: &mut Sorter, report: &mut Report) -> Result<()> {
+    let mut lines = source.lines()?;
+    while let Some((number, line)) = lines.next()? {
+        sorter.take(&mut report.at(source.name(), number), line);
+    }
+    Ok(())
 }

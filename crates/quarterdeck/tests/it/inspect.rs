@@ -1,23 +1,10 @@
 //! `quarterdeck inspect`.
 
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
-#[expect(clippy::disallowed_methods, reason = "the one place where these tests start the binary")]
-fn quarterdeck(arguments: &[&str], stdin: impl AsRef<[u8]>) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_quarterdeck"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(stdin.as_ref()).unwrap();
-    child.wait_with_output().unwrap()
-}
+use crate::binary::quarterdeck;
 
 fn inspect_json(stdin: &str) -> Value {
     let output = quarterdeck(&["inspect", "--json", "-"], stdin);

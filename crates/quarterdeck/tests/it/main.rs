@@ -1,4 +1,6 @@
 //! The binary as a user runs it: arguments and files in, text and exit codes out.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail as the tests themselves do")]
 
+mod binary;
+mod convert;
 mod inspect;

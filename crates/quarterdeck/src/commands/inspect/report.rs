@@ -53,12 +53,12 @@ pub(crate) enum Speaker {
 pub(crate) struct Here<'a> {
     report: &'a mut Report,
     source: String,
-    number: usize,
+    number: u64,
 }
 
 impl Report {
     /// Counts a line and gives the place to report on it.
-    pub(crate) fn at(&mut self, source: String, number: usize) -> Here<'_> {
+    pub(crate) fn at(&mut self, source: String, number: u64) -> Here<'_> {
         self.lines += 1;
         Here { report: self, source, number }
     }

@@ -26,7 +26,7 @@ pub(crate) struct Sorter {
 }
 
 impl Sorter {
-    pub(crate) fn take(&mut self, here: &mut Here<'_>, bytes: &[u8]) {
+    pub(crate) fn take(&mut self, here: &mut Here<'_>, bytes: Vec<u8>) {
         let line = Line::from(bytes);
         let Some(record) = TraceRecord::from_text(&line.text()) else {
             return match Form::of(&line.text()) {

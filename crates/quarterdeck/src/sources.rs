@@ -1,7 +1,8 @@
-//! Where the lines come from: files, folders and stdin, read line by line, since a recording may be larger than memory.
+//! Where lines come from: files, folders and stdin in, one line after the other out, since a recording may be larger than
+//! memory.
 
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -52,6 +53,16 @@ fn below(folder: &Path, found: &mut Vec<Source>) -> Result<()> {
 }
 
 impl Source {
+    /// The one file that is named; stdin for `-` or if none is.
+    pub(crate) fn one(path: Option<&Path>) -> Result<Self> {
+        match path {
+            None => Ok(Source::Stdin),
+            Some(path) if path.as_os_str() == "-" => Ok(Source::Stdin),
+            Some(path) if path.is_dir() => bail!("`{}` is a folder\nhint: name a file in it", path.display()),
+            Some(path) => Ok(Source::File(path.to_owned())),
+        }
+    }
+
     /// How to name it to a person.
     pub(crate) fn name(&self) -> String {
         match self {
@@ -60,29 +71,48 @@ impl Source {
         }
     }
 
-    /// Hands out each line that is not blank, with its number from 1, without its line end.
-    pub(crate) fn each_line(&self, mut take: impl FnMut(usize, &[u8])) -> Result<()> {
-        let mut reader: Box<dyn BufRead> = match self {
+    /// Opens it for reading.
+    pub(crate) fn lines(&self) -> Result<Lines> {
+        let reader: Box<dyn Read> = match self {
             Source::Stdin => Box::new(io::stdin().lock()),
             Source::File(path) => {
-                let file = File::open(path).with_context(|| format!("could not open `{}`", path.display()))?;
-                Box::new(BufReader::with_capacity(1 << 16, file))
+                Box::new(File::open(path).with_context(|| format!("could not open `{}`", path.display()))?)
             }
             Source::EmptyFolder(path) => bail!("no .jsonl file in `{}`", path.display()),
         };
-        let mut line = Vec::new();
-        let mut number = 0;
+        Ok(Lines { name: self.name(), reader: BufReader::with_capacity(1 << 16, reader), number: 0 })
+    }
+}
+
+/// The lines of a source.
+pub(crate) struct Lines {
+    name: String,
+    reader: BufReader<Box<dyn Read>>,
+    number: u64,
+}
+
+impl Lines {
+    /// The next line that is not blank, with its number from 1, without its line end.
+    ///
+    /// It is the caller's own, so that a line of a hundred megabytes is in memory once. A short one costs no more than a
+    /// copy out of the reader's buffer.
+    pub(crate) fn next(&mut self) -> Result<Option<(u64, Vec<u8>)>> {
         loop {
-            line.clear();
-            let read = reader.read_until(b'\n', &mut line);
-            if read.with_context(|| format!("could not read `{}`", self.name()))? == 0 {
-                return Ok(());
+            let mut line = Vec::new();
+            let read = self.reader.read_until(b'\n', &mut line);
+            if read.with_context(|| format!("could not read `{}`", self.name))? == 0 {
+                return Ok(None);
             }
-            number += 1;
-            let trimmed = line.trim_ascii_end();
-            if !trimmed.is_empty() {
-                take(number, trimmed);
+            self.number += 1;
+            line.truncate(line.trim_ascii_end().len());
+            if !line.is_empty() {
+                return Ok(Some((self.number, line)));
             }
         }
+    }
+
+    /// Would the next line have to be waited for?
+    pub(crate) fn is_drained(&self) -> bool {
+        self.reader.buffer().is_empty()
     }
 }

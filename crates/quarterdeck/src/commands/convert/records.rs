@@ -1,0 +1,90 @@
+//! Lines of files in, records out, whichever of the known forms a line has.
+
+use std::borrow::Cow;
+
+use claude_protocol::Line;
+use claude_protocol::form::Form;
+use insights::Record;
+use insights::convert::wire_time;
+use insights::record::{Traced, Traces};
+
+/// Makes records of the lines of one file.
+#[derive(Debug, Default)]
+pub(crate) struct Records {
+    traces: Traces,
+}
+
+impl Records {
+    /// The record that a line is, or that a log would have of it; none of what a recorder did beside the session.
+    pub(crate) fn record(&mut self, number: u64, bytes: Vec<u8>) -> Option<Record> {
+        let line = Line::from(bytes);
+        let text = line.text();
+        // Looked at before it is read as a whole: a plain line is not read three times to learn that it is plain.
+        let found = match first_key(&text) {
+            "seq" | "at" | "source" | "by" | "id" | "base64" => Record::from_json(&text).map(Traced::Record),
+            "dir" | "t" | "raw" | "elided" | "bytes" => self.traces.read(number, &text),
+            "line" | "text" => Record::from_json(&text).map(Traced::Record).or_else(|| self.traces.read(number, &text)),
+            _ => None,
+        };
+        match found {
+            Some(Traced::Record(record)) => return Some(record),
+            Some(Traced::Nothing) => return None,
+            None => {}
+        }
+        let form = Form::of(&text);
+        // A mended copy of bytes that are no text is not needed any more.
+        drop::<Cow<'_, str>>(text);
+        let at = wire_time(&line).unwrap_or_default();
+        Some(match form {
+            Form::Stdout => Record::stdout(number, at, line),
+            Form::Stdin => Record::stdin(number, at, line),
+            Form::Transcript | Form::Journal => Record::transcript(number, at, line),
+        })
+    }
+}
+
+/// The first key of an object; nothing if the text does not begin with a plain one.
+fn first_key(text: &str) -> &str {
+    let key = text.trim_start().strip_prefix('{').and_then(|rest| rest.trim_start().strip_prefix('"'));
+    key.and_then(|rest| rest.split_once('"')).map_or("", |(key, _)| key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use insights::UnixMillis;
+
+    fn record(text: &str) -> Record {
+        Records::default().record(7, text.into()).unwrap()
+    }
+
+    #[test]
+    fn each_form_of_a_line_becomes_the_record_that_it_is() {
+        let plain = r#"{"type":"assistant","timestamp":"1970-01-01T00:00:01.000Z","message":{}}"#;
+        assert_eq!(record(plain), Record::stdout(7, UnixMillis(1000), plain));
+        let trace = format!(r#"{{"dir":"out","t":2,"line":{plain}}}"#);
+        assert_eq!(record(&trace), Record::stdout(7, UnixMillis(2000), plain));
+        let turned = format!(r#"{{"line":{plain},"t":2,"dir":"in"}}"#);
+        assert_eq!(record(&turned), Record::stdin(7, UnixMillis(2000), plain));
+        let kept = Record::stderr(3, UnixMillis(5), "no\"t json");
+        assert_eq!(record(&kept.to_json()), kept);
+        let entry = r#"{"parentUuid":null,"type":"user","timestamp":"1970-01-01T00:00:03Z","sessionId":"s"}"#;
+        assert_eq!(record(entry), Record::transcript(7, UnixMillis(3000), entry));
+        let host = r#"{"type":"control_request","request_id":"1","request":{"subtype":"interrupt"}}"#;
+        assert_eq!(record(host), Record::stdin(7, UnixMillis(0), host));
+    }
+
+    #[test]
+    fn what_only_looks_like_a_record_is_a_line() {
+        for text in [r#"{"seq":1}"#, r#"{"dir":"out"}"#, r#"{"line":3}"#, "{", "{\"", "words"] {
+            assert_eq!(record(text), Record::stdout(7, UnixMillis(0), text));
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_kept() {
+        let bytes = b"{\"type\":\"keep_alive\",\"x\":\"\xe9\"}";
+        let expected = Record::stdout(1, UnixMillis(0), &bytes[..]);
+        assert_eq!(Records::default().record(1, bytes.to_vec()), Some(expected));
+    }
+}
