@@ -3,9 +3,12 @@
 //! Every figure of a run is measured in that run, our competitors included, and the bars are ratios: absolute figures of
 //! two machines cannot be compared. A group is one module here with a `run` of its own.
 
+mod convert;
 mod decode;
 mod install;
+mod memory;
 mod peers;
+mod rivals;
 mod session;
 mod table;
 
@@ -24,13 +27,13 @@ pub(crate) struct BenchArgs {
     /// What to measure; everything, if nothing is said
     #[arg(value_enum)]
     group: Option<Group>,
-    /// decode: the size of the corpus in megabytes
+    /// decode, convert: the size of the corpus in megabytes
     #[arg(long, value_name = "MB", default_value_t = 110)]
     megabytes: usize,
     /// How often everyone reads the same
     #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// decode: the seed of the corpus
+    /// decode, convert: the seed of the corpus
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// session: the deltas of the turn
@@ -46,6 +49,8 @@ pub(crate) struct BenchArgs {
 enum Group {
     /// CLI lines into typed messages
     Decode,
+    /// CLI lines into events and state, and the memory that it takes
+    Convert,
     /// Whole sessions: a turn of many deltas, interrupts, a gigabyte
     Session,
 }
@@ -77,6 +82,19 @@ impl Spread {
     }
 }
 
+/// A promise that is kept or not.
+#[derive(Debug, PartialEq, Serialize)]
+struct Check {
+    what: String,
+    passes: bool,
+}
+
+impl Check {
+    fn shown(&self) -> String {
+        format!("{}  {}", if self.passes { "pass" } else { "FAIL" }, self.what)
+    }
+}
+
 impl Bar {
     fn new(what: String, want: f64, got: Option<Spread>) -> Self {
         Self { what, want, got, passes: got.is_some_and(|got| got.median >= want) }
@@ -100,12 +118,13 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
     let groups = match args.group {
         Some(group) => vec![group],
         None if args.json.is_some() => anyhow::bail!("`--json` names one file: name one group too"),
-        None => vec![Group::Decode, Group::Session],
+        None => Group::value_variants().to_vec(),
     };
     let mut outcome = Outcome::Passed;
     for group in groups {
         let one = match group {
             Group::Decode => decode::run(args)?,
+            Group::Convert => convert::run(args)?,
             Group::Session => session::run(args)?,
         };
         if one == Outcome::Failed {

@@ -1,10 +1,11 @@
-//! The project's own commands: `cargo xtask test | tidy | capture | bench`. Arguments in, an exit code out.
+//! The project's own commands: `cargo xtask test | tidy | codegen | capture | bench`. Arguments in, an exit code out.
 //!
 //! Exit codes: 0 done; 1 the run failed (a stage, a check, a bar); 2 it could not be run at all.
 
 mod bench;
 mod capture;
 mod clock;
+mod codegen;
 mod packages;
 mod process;
 mod talk;
@@ -28,6 +29,8 @@ enum Command {
     Test(test::TestArgs),
     /// The house rules that neither rustc nor clippy knows
     Tidy,
+    /// Write the TypeScript types of what crosses to the browser
+    Codegen(codegen::CodegenArgs),
     /// Record what the real CLI writes in the lab's scenarios, as fixtures
     Capture(capture::CaptureArgs),
     /// Speed against other readers of the same lines, all in one run
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
     let outcome = match Args::parse().command {
         Command::Test(args) => test::run(&args),
         Command::Tidy => tidy::run(),
+        Command::Codegen(args) => codegen::run(&args),
         Command::Capture(args) => capture::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Consume(args) => bench::consume(&args),

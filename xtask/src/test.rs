@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
+use crate::codegen::{self, CodegenArgs};
 use crate::{Outcome, clock, process, talk, tidy};
 
 #[derive(Args)]
@@ -22,6 +23,10 @@ pub(crate) struct TestArgs {
     from: Option<Stage>,
 }
 
+/// What is left out by default and is to be linted and tested all the same; said alike in every stage, so that they share a
+/// build.
+const FEATURES: &[&str] = &["--features", "insights/driver,insights/ts"];
+
 /// The stages, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 enum Stage {
@@ -33,6 +38,8 @@ enum Stage {
     Tidy,
     /// Clippy, warnings as errors
     Clippy,
+    /// The TypeScript types are those of the Rust types
+    Codegen,
     /// Unit and integration tests, those with the real CLI among them
     Tests,
     /// The examples in the documentation
@@ -81,15 +88,22 @@ impl Stage {
         match self {
             Self::Prepare => return prepare::run().map(|()| Outcome::Passed),
             Self::Tidy => return tidy::run(),
+            Self::Codegen => return codegen::run(&CodegenArgs { check: true }),
             Self::Fmt => cargo.args(["fmt", "--all", "--check"]),
-            Self::Clippy => cargo.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+            Self::Clippy => {
+                cargo.args(["clippy", "--workspace", "--all-targets"]).args(FEATURES).args(["--", "-D", "warnings"])
+            }
             // Both runners run the same targets; nextest is faster with many slow tests, and tells them apart better.
             Self::Tests if process::works(process::cargo().args(["nextest", "--version"])) => {
-                cargo.args(["nextest", "run", "--workspace", "--no-fail-fast"])
+                cargo.args(["nextest", "run", "--workspace", "--no-fail-fast"]).args(FEATURES)
             }
-            Self::Tests => cargo.args(["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]),
-            Self::Doctests => cargo.args(["test", "--workspace", "--doc"]),
-            Self::Docs => cargo.args(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
+            Self::Tests => {
+                cargo.args(["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]).args(FEATURES)
+            }
+            Self::Doctests => cargo.args(["test", "--workspace", "--doc"]).args(FEATURES),
+            Self::Docs => {
+                cargo.args(["doc", "--workspace", "--no-deps"]).args(FEATURES).env("RUSTDOCFLAGS", "-D warnings")
+            }
         };
         Ok(if process::succeeds(&mut cargo)? { Outcome::Passed } else { Outcome::Failed })
     }

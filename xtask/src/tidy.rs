@@ -70,6 +70,7 @@ fn check_file(path: &str, text: &str) -> Vec<Finding> {
         let code = code::without_texts(text);
         findings.extend(leftovers::unfinished(path, &code));
         findings.extend(knows::pure_source(path, &code));
+        findings.extend(knows::language(path, &code));
     }
     findings
 }

@@ -1,29 +1,22 @@
 //! The decode group: the corpus through five readers, side by side, and what the ratios must be.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::hint::black_box;
-use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use lab::corpus::{self, Kind, Line};
 use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::peers::{CorpusFiles, Peer};
+use super::rivals::{self, MIX, NODE, PYTHON, ReaderFacts, Rival};
 use super::table::{layout, thousands};
 use super::{Bar, BenchArgs, Spread, folder, write_figures};
 use crate::{Outcome, clock, talk};
 
-/// The row for all lines in the order of the corpus.
-const MIX: &str = "mix";
-
 const OURS: &str = "ours";
 const VALUE: &str = "serde_json::Value";
 const IGNORED: &str = "IgnoredAny";
-const PYTHON: &str = "Python SDK";
-const NODE: &str = "node JSON.parse";
 
 /// A reader in this process: its name, and what it does with a line. What it makes is dropped within the measured time.
 type Reader = (&'static str, fn(&str));
@@ -49,14 +42,6 @@ struct Part<'a> {
 /// The seconds of each round, by reader and row; a reader that failed in a round has none for it.
 type Times = BTreeMap<(&'static str, &'static str), Vec<f64>>;
 
-/// A reader in another process; `None` once it could not be installed or failed.
-struct Rival {
-    name: &'static str,
-    peer: Option<Peer>,
-    problem: Option<String>,
-    refused: usize,
-}
-
 /// Everything a run found out, as it is written to the JSON file.
 #[derive(Serialize)]
 struct Report {
@@ -72,15 +57,6 @@ struct CorpusFacts {
     bytes: usize,
     lines: usize,
     seed: u64,
-}
-
-#[derive(Serialize)]
-struct ReaderFacts {
-    name: &'static str,
-    version: Option<String>,
-    problem: Option<String>,
-    /// How many lines of the mix it refused.
-    refused_lines: usize,
 }
 
 #[derive(Serialize)]
@@ -105,8 +81,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
     let folder = folder()?;
     talk::say(&format!("making a corpus of {} MB", args.megabytes));
     let corpus = corpus::generate(args.megabytes * 1_000_000, args.seed);
-    let files = write_corpus(&folder, &corpus)?;
-    let mut rivals = [Rival::new(PYTHON, Peer::python(&folder, &files)), Rival::new(NODE, Peer::node(&folder, &files))];
+    let mut rivals = rivals::start(&folder, &corpus)?;
     let parts = parts(&corpus);
     let mut times = Times::new();
     for round in 1..=args.rounds {
@@ -132,16 +107,6 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
     write_figures(args, "decode.json", &report)?;
     let complete = rivals.iter().all(|rival| rival.problem.is_none());
     Ok(if complete && report.bars.iter().all(|bar| bar.passes) { Outcome::Passed } else { Outcome::Failed })
-}
-
-fn write_corpus(folder: &Path, corpus: &[Line]) -> Result<CorpusFiles> {
-    let files = CorpusFiles { lines: folder.join("corpus.jsonl"), kinds: folder.join("corpus.kinds") };
-    let join = |texts: &mut dyn Iterator<Item = &str>| texts.fold(String::new(), |all, text| all + text + "\n");
-    fs::write(&files.lines, join(&mut corpus.iter().map(|line| line.text.as_str())))
-        .context("could not write the corpus")?;
-    fs::write(&files.kinds, join(&mut corpus.iter().map(|line| line.kind.name())))
-        .context("could not write the kinds")?;
-    Ok(files)
 }
 
 /// The rows of the table, the mix first; a small corpus has no big lines.
@@ -170,52 +135,6 @@ fn measure(part: &Part<'_>, rivals: &mut [Rival], times: &mut Times) {
         if let Some(seconds) = rival.measure(part.name) {
             note(rival.name, seconds);
         }
-    }
-}
-
-impl Rival {
-    fn new(name: &'static str, peer: Result<Peer>) -> Self {
-        let mut rival = Self { name, peer: None, problem: None, refused: 0 };
-        match peer {
-            Ok(peer) => rival.peer = Some(peer),
-            Err(error) => rival.give_up(&error),
-        }
-        rival
-    }
-
-    fn measure(&mut self, row: &str) -> Option<f64> {
-        match self.peer.as_mut()?.read(row) {
-            Ok(reading) => {
-                self.refused = self.refused.max(reading.refused);
-                Some(reading.seconds)
-            }
-            Err(error) => {
-                self.give_up(&error);
-                None
-            }
-        }
-    }
-
-    fn give_up(&mut self, error: &anyhow::Error) {
-        let problem = format!("{error:#}");
-        talk::say(&format!("error: {} cannot take part: {problem}", self.name));
-        self.peer = None;
-        self.problem = Some(problem);
-    }
-
-    fn facts(&self) -> ReaderFacts {
-        ReaderFacts {
-            name: self.name,
-            version: self.peer.as_ref().map(|peer| peer.version.clone()),
-            problem: self.problem.clone(),
-            refused_lines: self.refused,
-        }
-    }
-}
-
-impl ReaderFacts {
-    const fn here(name: &'static str) -> Self {
-        Self { name, version: None, problem: None, refused_lines: 0 }
     }
 }
 
@@ -274,13 +193,7 @@ impl Report {
         text.push_str(
             "\nMB/s of each reader in its best round; × is how many times as fast ours was, the median of all rounds\n",
         );
-        for reader in &self.readers {
-            let version = reader.version.iter().map(|version| format!("{}: {version}", reader.name));
-            let problem = reader.problem.iter().map(|problem| format!("{}: n/a, {problem}", reader.name));
-            let refused = (reader.refused_lines > 0)
-                .then(|| format!("{}: refused {} lines of the mix", reader.name, reader.refused_lines));
-            version.chain(problem).chain(refused).for_each(|note| text.push_str(&format!("{note}\n")));
-        }
+        self.readers.iter().for_each(|reader| text.push_str(&reader.shown()));
         text.push('\n');
         text.push_str(&self.bars.iter().map(Bar::shown).collect::<Vec<_>>().join("\n"));
         text

@@ -21,6 +21,11 @@ pub(super) fn layout(head: &[&str], rows: &[Vec<String>]) -> String {
     text
 }
 
+/// Bytes as megabytes.
+pub(super) fn megabytes(bytes: u64) -> String {
+    format!("{:.1}", bytes as f64 / 1e6)
+}
+
 /// A whole number with a separator at each thousand.
 pub(super) fn thousands(number: f64) -> String {
     let digits = format!("{number:.0}");

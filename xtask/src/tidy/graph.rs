@@ -28,6 +28,9 @@ pub(super) struct Dependency {
     pub(super) name: String,
     /// None for a normal one, else `dev` or `build`.
     pub(super) kind: Option<String>,
+    /// Only there with a feature.
+    #[serde(default)]
+    pub(super) optional: bool,
 }
 
 impl Graph {

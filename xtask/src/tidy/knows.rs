@@ -5,7 +5,7 @@
 use super::Finding;
 use super::code::without_tests;
 use super::files::is_test;
-use super::graph::Graph;
+use super::graph::{Dependency, Graph};
 
 /// Which of our crates each of our crates may name. `lab` is free to everyone's tests but the pure crates'.
 const KNOWS: &[(&str, &[&str])] = &[
@@ -35,6 +35,16 @@ const ONLY: &[(&str, &[&str], &str)] = &[
 
 /// The crates that compute and do nothing else.
 const PURE: &[&str] = &["claude-protocol", "insights"];
+
+/// The one part of a pure crate that is not pure: what it may name behind a feature that no default build has, and for the
+/// tests of that part.
+const BEHIND_A_FEATURE: &[(&str, &[&str])] = &[("insights", &["claude-driver", "futures-util"])];
+const TESTS_OF_THAT: &[(&str, &[&str])] = &[("insights", &["claude-driver", "futures-util", "lab", "tokio"])];
+
+/// The one language of an agent that `insights` understands is named only where lines come in: records, the line that an
+/// event carries, the conversion, JSON as the agent writes it, and running sessions. Whatever stands after that serves any agent.
+const LANGUAGE: &str = "claude_protocol";
+const SPEAKS: &[&str] = &["record", "event.rs", "convert", "json.rs", "live.rs"];
 
 /// What a pure crate does not name, not even in its tests.
 const IMPURE_CRATES: &[&str] = &[
@@ -72,6 +82,9 @@ pub(super) fn check(graph: &Graph) -> Vec<Finding> {
         };
         for dependency in &package.dependencies {
             let named = dependency.name.as_str();
+            if excepted(name, dependency) {
+                continue;
+            }
             let lab_in_tests = named == "lab" && dependency.is_dev() && !pure;
             if ours.contains(&named) && !known.contains(&named) && !lab_in_tests {
                 let what = format!("`{name}` may not know `{named}`: dependencies point one way (allowed: {known:?})");
@@ -90,6 +103,32 @@ pub(super) fn check(graph: &Graph) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Does a pure crate name this for its part that is not pure?
+fn excepted(name: &str, dependency: &Dependency) -> bool {
+    let in_table = |table: &[(&str, &[&str])]| {
+        table.iter().any(|(knower, names)| *knower == name && names.contains(&dependency.name.as_str()))
+    };
+    (dependency.optional && in_table(BEHIND_A_FEATURE)) || (dependency.is_dev() && in_table(TESTS_OF_THAT))
+}
+
+/// Checks that `insights` names the language of an agent only where it may; `code` is as for [`pure_source`].
+pub(super) fn language(path: &str, code: &str) -> Vec<Finding> {
+    let Some(inside) = path.strip_prefix("crates/insights/src/") else { return Vec::new() };
+    let place = inside.split('/').next().unwrap_or(inside);
+    if is_test(path) || SPEAKS.iter().any(|speaks| place == *speaks || place.strip_suffix(".rs") == Some(speaks)) {
+        return Vec::new();
+    }
+    let code = without_tests(code);
+    let found = words(code).find(|(_, word)| *word == LANGUAGE);
+    let what =
+        format!("`{LANGUAGE}` beyond the conversion: what stands after it serves any agent (allowed: {SPEAKS:?})");
+    found.map(|(at, _)| Finding::new(path, line_of(code, at), what)).into_iter().collect()
+}
+
+fn line_of(code: &str, at: usize) -> usize {
+    code[..at].matches('\n').count() + 1
 }
 
 /// Checks that a source of a pure crate does not reach the world; `code` has its comments and literals blanked out.
@@ -111,8 +150,11 @@ pub(super) fn pure_source(path: &str, code: &str) -> Vec<Finding> {
         }
     }
     let finding = |(at, name): (usize, String)| {
-        let line = code[..at].matches('\n').count() + 1;
-        Finding::new(path, line, format!("`{name}` in a pure crate: the caller brings time, chance and texts along"))
+        Finding::new(
+            path,
+            line_of(code, at),
+            format!("`{name}` in a pure crate: the caller brings time, chance and texts along"),
+        )
     };
     found.into_iter().map(finding).collect()
 }
@@ -154,9 +196,13 @@ fn std_modules(code: &str) -> Vec<(usize, &str)> {
 mod tests {
     use super::*;
 
+    /// A kind of `optional` stands for a normal dependency that comes with a feature.
     fn graph(name: &str, dependencies: &[(&str, Option<&str>)]) -> Graph {
-        let dependencies: Vec<_> =
-            dependencies.iter().map(|(name, kind)| serde_json::json!({"name": name, "kind": kind})).collect();
+        let dependency = |(name, kind): &(&str, Option<&str>)| {
+            let optional = *kind == Some("optional");
+            serde_json::json!({"name": name, "kind": kind.filter(|_| !optional), "optional": optional})
+        };
+        let dependencies: Vec<_> = dependencies.iter().map(dependency).collect();
         let package = |name: &str, dependencies: &[serde_json::Value]| {
             serde_json::json!({"id": name, "name": name, "version": "0.1.0", "license": "MIT", "source": null,
                 "dependencies": dependencies})
@@ -195,7 +241,29 @@ mod tests {
     fn only_the_shell_names_what_belongs_to_the_shell() {
         assert_eq!(whats("quarterdeck", &[("clap", None), ("anyhow", None)]), [""; 0]);
         assert_eq!(whats("journal", &[("axum", None), ("anyhow", None)]).len(), 2);
-        assert_eq!(whats("insights", &[("tokio", Some("dev"))]).len(), 1);
+        assert_eq!(whats("claude-protocol", &[("tokio", Some("dev"))]).len(), 1);
+    }
+
+    #[test]
+    fn the_events_of_a_running_session_are_behind_a_feature() {
+        let part = [("claude-driver", Some("optional")), ("futures-util", Some("optional")), ("tokio", Some("dev"))];
+        assert_eq!(whats("insights", &part), [""; 0]);
+        assert_eq!(whats("insights", &[("claude-driver", None), ("futures-util", None)]).len(), 2);
+        assert_eq!(whats("insights", &[("tokio", Some("optional"))]).len(), 1);
+        assert_eq!(whats("claude-protocol", &[("futures-util", Some("optional"))]).len(), 1);
+    }
+
+    #[test]
+    fn only_the_conversion_speaks_the_language_of_the_cli() {
+        let source = "use std::fmt;\nuse claude_protocol::Line;\n";
+        for path in ["convert.rs", "convert/out.rs", "record.rs", "record/trace.rs", "event.rs", "live.rs"] {
+            assert_eq!(language(&format!("crates/insights/src/{path}"), source), [], "{path}");
+        }
+        assert_eq!(language("crates/claude-driver/src/session.rs", source), []);
+        for path in ["state.rs", "state/decide.rs", "event/text.rs", "lib.rs"] {
+            let found = language(&format!("crates/insights/src/{path}"), source);
+            assert_eq!(found.iter().map(|finding| finding.line).collect::<Vec<_>>(), [2], "{path}");
+        }
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::super::table::{layout, thousands};
-use super::super::{Bar, BenchArgs, Spread};
+use super::super::table::{layout, megabytes, thousands};
+use super::super::{Bar, BenchArgs, Check, Spread};
 use super::{BARE, Interrupts, OURS, PYTHON, Round, Runner, SOAK_DELTAS, SOAK_LINE_BYTES, Soak, TYPESCRIPT};
 
 /// How much a gigabyte may cost.
@@ -41,13 +41,6 @@ struct Row {
     ours_is_times: Spread,
     /// How many times our memory it took in the same rounds.
     takes_times: Spread,
-}
-
-/// A promise that is kept or not.
-#[derive(Debug, PartialEq, Serialize)]
-struct Check {
-    what: String,
-    passes: bool,
 }
 
 impl Report {
@@ -170,16 +163,6 @@ impl Soak {
             megabytes(self.growth_with_huge_line_bytes)
         )
     }
-}
-
-impl Check {
-    fn shown(&self) -> String {
-        format!("{}  {}", if self.passes { "pass" } else { "FAIL" }, self.what)
-    }
-}
-
-fn megabytes(bytes: u64) -> String {
-    format!("{:.1}", bytes as f64 / 1e6)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use anyhow::Result;
 use claude_driver::{Claude, Event, Session};
 use futures_util::StreamExt;
 
-use super::super::consumer::Memory;
+use super::super::super::memory::Memory;
 use super::super::{HUGE_LINE, LAST_WORDS, LINE_LIMIT};
 use super::Soak;
 use crate::clock;

@@ -1,0 +1,88 @@
+//! `cargo xtask codegen`: the Rust types that cross to the browser in, `web/src/generated/` out.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use crate::{Outcome, process, talk};
+
+#[derive(Args)]
+pub(crate) struct CodegenArgs {
+    /// Write nothing, and fail if what is there is not what would be written
+    #[arg(long)]
+    pub(crate) check: bool,
+}
+
+/// A file that is made of Rust types: where it is, and the example that writes it.
+struct Generated {
+    path: &'static str,
+    package: &'static str,
+    feature: &'static str,
+    example: &'static str,
+}
+
+const FILES: &[Generated] =
+    &[Generated { path: "web/src/generated/index.ts", package: "insights", feature: "ts", example: "typescript" }];
+
+/// Writes the files, or checks them.
+pub(crate) fn run(args: &CodegenArgs) -> Result<Outcome> {
+    let mut stale = 0;
+    for file in FILES {
+        let Generated { path, package, feature, example } = file;
+        let wanted = process::output(
+            process::cargo()
+                .args(["run", "--quiet", "--package", package, "--features", feature])
+                .args(["--example", example]),
+        )?;
+        let place = process::root().join(path);
+        let present = match fs::read_to_string(&place) {
+            Ok(text) => Some(text),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(error).with_context(|| format!("could not read `{path}`")),
+        };
+        if present.as_deref() == Some(wanted.as_str()) {
+            continue;
+        }
+        stale += 1;
+        if args.check {
+            talk::data(&format!("{path}:{}: not what the Rust types say", first_difference(present, &wanted)));
+        } else {
+            write(&place, &wanted).with_context(|| format!("could not write `{path}`"))?;
+            talk::say(&format!("codegen: wrote {path}"));
+        }
+    }
+    talk::say(&format!("codegen: {} files, {stale} stale", FILES.len()));
+    if args.check && stale > 0 {
+        talk::say("hint: `cargo xtask codegen` writes them anew");
+        return Ok(Outcome::Failed);
+    }
+    Ok(Outcome::Passed)
+}
+
+/// The number of the first line that differs; the first one, if there is no file.
+fn first_difference(present: Option<String>, wanted: &str) -> usize {
+    let present = present.unwrap_or_default();
+    1 + present.lines().zip(wanted.lines()).take_while(|(present, wanted)| present == wanted).count()
+}
+
+fn write(place: &PathBuf, text: &str) -> Result<()> {
+    if let Some(folder) = place.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    Ok(fs::write(place, text)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stale_file_is_told_by_its_first_line_that_differs() {
+        assert_eq!(first_difference(Some("a\nb\nc\n".to_owned()), "a\nx\nc\n"), 2);
+        assert_eq!(first_difference(Some("a\n".to_owned()), "a\nb\n"), 2);
+        assert_eq!(first_difference(None, "a\n"), 1);
+    }
+}
