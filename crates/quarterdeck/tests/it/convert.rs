@@ -223,3 +223,16 @@ fn a_state_has_no_profile() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("cannot be used with"));
 }
+
+#[test]
+fn a_transcript_becomes_the_events_of_its_session() {
+    let transcript = fixture("2.1.325/transcripts/edit-structured-result/00000000-0000-4000-8000-000000000001.jsonl");
+    let events = convert(&["--no-raw", &transcript], "");
+    let told: Vec<&str> = kinds(&events)
+        .into_iter()
+        .filter(|kind| ["user_input", "text", "tool_invocation", "tool_completion"].contains(kind))
+        .collect();
+    assert_eq!(told.first(), Some(&"user_input"), "{told:?}");
+    assert!(told.contains(&"tool_invocation") && told.contains(&"tool_completion"), "{told:?}");
+    assert_eq!(told.last(), Some(&"text"), "{told:?}");
+}

@@ -16,7 +16,11 @@ pub(super) fn grow(state: &State, delta: &StreamDelta) -> Option<Option<Change>>
     match delta.kind {
         StreamDeltaKind::Text | StreamDeltaKind::Thinking => {
             let text = delta.text_delta.as_deref().unwrap_or_default();
-            Some(block_id(delta).and_then(|id| append(state.items.get(&id)?, text)))
+            let item = match open_block(state, delta) {
+                Some(id) => state.items.get(id),
+                None => block_id(delta).and_then(|id| state.items.get(&id)),
+            };
+            Some(item.and_then(|item| append(item, text)))
         }
         StreamDeltaKind::ToolInput => {
             let text = delta.json_delta.as_deref().unwrap_or_default();
@@ -44,13 +48,21 @@ fn append(item: &Item, text: &str) -> Option<Change> {
     // JSON: the length alone then tells that there is room, without a look at all that came before.
     let is_odd = |byte: u8| byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t');
     let odd = text.bytes().any(is_odd);
-    let text = if odd { text.replace(|sign: char| sign.is_ascii() && is_odd(sign as u8), "") } else { text.to_owned() };
+    let mut text =
+        if odd { text.replace(|sign: char| sign.is_ascii() && is_odd(sign as u8), "") } else { text.to_owned() };
     let room = match limit.checked_sub(2 * (before.len() + text.len())) {
         Some(_) => text.len(),
         None => clip::head(&text, limit.saturating_sub(clip::bytes_in_json(before))).len(),
     };
-    let text = text.get(..room).filter(|text| !text.is_empty())?.to_owned();
-    Some(Change::Append { id: item.id.clone(), text })
+    text.truncate(room);
+    (!text.is_empty()).then(|| Change::Append { id: item.id.clone(), text })
+}
+
+/// The block that the main agent writes, if that is what the piece is of: found without making its id anew.
+fn open_block<'a>(state: &'a State, delta: &StreamDelta) -> Option<&'a ItemId> {
+    let id = state.status.turn.as_ref()?.block.as_ref()?;
+    let number = id.strip_prefix(&**delta.message_id.as_ref()?)?.strip_prefix('/')?;
+    (number.parse() == Ok(delta.block_index?)).then_some(id)
 }
 
 /// A message or a block begins or ends.
