@@ -216,6 +216,32 @@ impl<'a> Cursor<'a> {
         true
     }
 
+    /// Reads on inside the object whose tag has just been taken; if `read` cannot, the place stays.
+    #[inline(always)]
+    pub(crate) fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let place = self.at;
+        if !std::mem::take(&mut self.inside) {
+            return None;
+        }
+        let value = read(self);
+        if value.is_none() {
+            self.at = place;
+            self.inside = true;
+        }
+        value
+    }
+
+    /// Takes this very text if it comes next.
+    #[inline(always)] // So that it is compared as a constant.
+    pub(crate) fn take(&mut self, text: &'static str) -> Option<()> {
+        let rest = self.text.as_bytes().get(self.at..)?;
+        if !rest.starts_with(text.as_bytes()) {
+            return None;
+        }
+        self.at += text.len();
+        Some(())
+    }
+
     fn key_with_space(&mut self, first: &mut bool) -> Result<Option<Cow<'a, str>>, Fault> {
         if !self.more(b'}', first)? {
             return Ok(None);
@@ -340,6 +366,17 @@ impl<'a> Cursor<'a> {
             return Err(Fault::Misfit("a string"));
         }
         self.string_here()
+    }
+
+    /// Takes a string if it is this one, whose text must be plain: without anything that JSON escapes.
+    #[inline]
+    pub(crate) fn take_plain(&mut self, text: &str) -> bool {
+        let (end, bytes) = (self.at + 1 + text.len(), self.text.as_bytes());
+        let here = self.byte() == b'"' && bytes.get(end) == Some(&b'"') && bytes[self.at + 1..end] == *text.as_bytes();
+        if here {
+            self.at = end + 1;
+        }
+        here
     }
 
     pub(crate) fn boolean(&mut self) -> Result<bool, Fault> {

@@ -1,6 +1,6 @@
 //! Names and numbers of things: each a type of its own, cheap to clone.
 
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::cell::RefCell;
 use std::fmt;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ macro_rules! ids {
         impl Wire for $name {
             #[inline]
             fn read(cursor: &mut Cursor<'_>) -> Result<Self, Fault> {
-                cursor.string().map(|id| $name($reading(&*id)))
+                $reading(cursor).map($name)
             }
 
             fn write(&self, out: &mut String) {
@@ -76,21 +76,21 @@ macro_rules! ids {
 ids! {
     /// The id of one line on stdout, equal to that of its entry in the transcript file; also the id a host gives to a
     /// prompt.
-    Uuid read by Arc::from;
+    Uuid read by fresh;
     /// A session of the CLI: the name of its transcript file and the value of `--resume`.
     SessionId read by session;
     /// A message of the Messages API (`msg_…`); all blocks of one answer share it.
     MessageId read by message;
     /// A call of a tool (`toolu_…`), or `forked-command-…` for a command that runs as a subagent.
-    ToolUseId read by Arc::from;
+    ToolUseId read by fresh;
     /// A control request, named by whoever sent it.
-    RequestId read by Arc::from;
+    RequestId read by fresh;
     /// A subagent.
-    AgentId read by Arc::from;
+    AgentId read by fresh;
     /// A task: a subagent or a command that runs in the background.
-    TaskId read by Arc::from;
+    TaskId read by fresh;
     /// A hook callback that the host registered in `initialize`.
-    CallbackId read by Arc::from;
+    CallbackId read by fresh;
 }
 
 // Nearly every line names the session, and each delta of an answer its message: the same as the line before. Remembering
@@ -101,21 +101,36 @@ thread_local! {
 }
 
 #[inline]
-fn session(id: &str) -> Arc<str> {
-    LAST_SESSION.with_borrow_mut(|last| same(last, id))
+fn session(cursor: &mut Cursor<'_>) -> Result<Arc<str>, Fault> {
+    LAST_SESSION.with_borrow_mut(|last| same(last, cursor))
 }
 
 #[inline]
-fn message(id: &str) -> Arc<str> {
-    LAST_MESSAGE.with_borrow_mut(|last| same(last, id))
+fn message(cursor: &mut Cursor<'_>) -> Result<Arc<str>, Fault> {
+    LAST_MESSAGE.with_borrow_mut(|last| same(last, cursor))
 }
 
 #[inline]
-fn same(last: &mut Option<Arc<str>>, id: &str) -> Arc<str> {
+fn fresh(cursor: &mut Cursor<'_>) -> Result<Arc<str>, Fault> {
+    cursor.string().map(|id| Arc::from(&*id))
+}
+
+#[inline]
+fn same(last: &mut Option<Arc<str>>, cursor: &mut Cursor<'_>) -> Result<Arc<str>, Fault> {
     match last {
-        Some(last) if **last == *id => Arc::clone(last),
-        _ => Arc::clone(last.insert(id.into())),
+        Some(last) if cursor.take_plain(last) => Ok(Arc::clone(last)),
+        _ => remember(last, cursor),
     }
+}
+
+fn remember(last: &mut Option<Arc<str>>, cursor: &mut Cursor<'_>) -> Result<Arc<str>, Fault> {
+    let id = cursor.string()?;
+    let shared: Arc<str> = Arc::from(&*id);
+    // What had to be unescaped does not stand in the next line as it is remembered.
+    if matches!(id, Cow::Borrowed(_)) {
+        *last = Some(Arc::clone(&shared));
+    }
+    Ok(shared)
 }
 
 /// What nearly every line on stdout carries.

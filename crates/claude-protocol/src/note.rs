@@ -69,7 +69,15 @@ impl Noticed {
 }
 
 impl From<Vec<Noticed>> for Drift {
+    #[inline]
     fn from(noticed: Vec<Noticed>) -> Self {
+        if noticed.is_empty() { Drift::default() } else { Drift::sorted(noticed) }
+    }
+}
+
+impl Drift {
+    #[cold]
+    fn sorted(noticed: Vec<Noticed>) -> Self {
         let mut drift = Drift::default();
         for thing in noticed {
             match thing {

@@ -1,5 +1,7 @@
 //! `stream_event`: an answer of the model while it is being made, in the pieces of the Messages API.
 
+mod delta;
+
 use crate::content::message::{Container, ContextManagement, InputTransformation, StopDetails};
 use crate::content::{ApiMessage, Block, Citation, StopReason};
 use crate::control::request::ThinkingDisplay;
@@ -10,7 +12,7 @@ use crate::usage::Usage;
 wire! {
     /// One event of the Messages API's stream, passed on by the CLI. Only with `--include-partial-messages`, and only
     /// for the main agent (2.1.1 to 2.1.325).
-    pub struct StreamEvent in order {
+    pub struct StreamEvent in order, at once by delta::at_once {
         /// The event itself.
         pub event: Event,
         /// The CLI's session.

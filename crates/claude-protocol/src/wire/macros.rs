@@ -16,11 +16,13 @@
 /// ```
 ///
 /// `pub struct Name in order { … }` says that the CLI writes the fields in this order, so that their names are looked for
-/// where they should stand before anything else is tried: for what comes by the thousand.
+/// where they should stand before anything else is tried: for what comes by the thousand. `… in order, at once by path`
+/// names besides a function that reads the whole object when it has the one form that nearly all of them have, and else
+/// gives `None` and leaves the cursor where it was.
 macro_rules! wire {
     ($(
         $(#[$meta:meta])*
-        pub struct $name:ident $(in $order:ident)? {
+        pub struct $name:ident $(in $order:ident $(, at once by $at_once:path)?)? {
             $( $(#[$field_meta:meta])* pub $field:ident : $type:ty $(= $wire:literal $(| $alias:literal)*)? ),* $(,)?
         }
     )*) => { $(
@@ -36,6 +38,9 @@ macro_rules! wire {
                 cursor: &mut $crate::cursor::Cursor<'_>,
                 tags: &[&str],
             ) -> Result<Self, $crate::cursor::Fault> {
+                $( $( if let Some(whole) = $at_once(cursor) {
+                    return Ok(whole);
+                } )? )?
                 $( let mut $field = $crate::wire::Slot::<$type>::new(); )*
                 const IN_ORDER: bool = false $(|| !stringify!($order).is_empty())?;
                 let mut first = cursor.enter()?;

@@ -3,6 +3,7 @@
 
 mod chance;
 mod corpus;
+mod deltas;
 mod dialects;
 mod laws;
 mod nasty;
