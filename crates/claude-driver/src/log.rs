@@ -73,8 +73,9 @@ impl Log {
         if entries.len() == 0 {
             return;
         }
+        let mut batch = Batch::new(0, entries);
         let mut state = self.state();
-        let batch = Batch::new(state.next, entries);
+        batch.first = state.next;
         state.next = batch.end();
         if state.readers.is_empty() {
             return;

@@ -24,9 +24,17 @@ pub(crate) struct Entries {
 pub(super) struct Batch {
     /// The number of the first entry in the session.
     pub(super) first: u64,
-    entries: Entries,
+    list: Vec<Entry>,
+    text: Text,
     /// What the entries take in memory, roughly.
     pub(super) bytes: usize,
+}
+
+/// The text of unread lines. Whether it is UTF-8 is asked once for all of them, which takes half the time.
+#[derive(Debug)]
+enum Text {
+    Proper(String),
+    Bytes(Vec<u8>),
 }
 
 #[derive(Debug)]
@@ -88,11 +96,13 @@ impl Entries {
 
 impl Batch {
     pub(super) fn new(first: u64, entries: Entries) -> Self {
-        Batch { first, bytes: entries.weight(), entries }
+        let bytes = entries.weight();
+        let text = String::from_utf8(entries.text).map_or_else(|error| Text::Bytes(error.into_bytes()), Text::Proper);
+        Batch { first, list: entries.list, text, bytes }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.entries.len()
+        self.list.len()
     }
 
     /// The number after the last entry.
@@ -102,19 +112,38 @@ impl Batch {
 
     /// The entry of this number, which must be here.
     pub(super) fn event(&self, number: u64, partial: bool) -> Event {
-        let decoded = match &self.entries.list[(number - self.first) as usize] {
+        let decoded = match &self.list[(number - self.first) as usize] {
             Entry::Read(decoded) => Arc::clone(decoded),
-            Entry::Unread(place) => Arc::new(decode(Line::from(&self.entries.text[place.clone()]))),
+            Entry::Unread(place) => Arc::new(decode(self.text.line(place))),
             Entry::TooLong { bytes } => return Event::TooLong { bytes: *bytes },
         };
         Event::Message(Message::new(decoded, number, partial))
     }
 
     pub(super) fn written(&self) -> impl Iterator<Item = Written<'_>> {
-        self.entries.list.iter().map(|entry| match entry {
+        self.list.iter().map(|entry| match entry {
             Entry::Read(decoded) => Written::Line(decoded.line.bytes()),
-            Entry::Unread(place) => Written::Line(&self.entries.text[place.clone()]),
+            Entry::Unread(place) => Written::Line(&self.text.bytes()[place.clone()]),
             Entry::TooLong { bytes } => Written::TooLong { bytes: *bytes },
         })
+    }
+}
+
+impl Text {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Text::Proper(text) => text.as_bytes(),
+            Text::Bytes(bytes) => bytes,
+        }
+    }
+
+    fn line(&self, place: &Range<usize>) -> Line {
+        match self {
+            // Two halves of a character may meet where two lines do, so that each is proper only with the other.
+            Text::Proper(text) => {
+                text.get(place.clone()).map_or_else(|| self.bytes()[place.clone()].into(), Line::from)
+            }
+            Text::Bytes(bytes) => bytes[place.clone()].into(),
+        }
     }
 }

@@ -87,3 +87,19 @@ fn a_line_that_was_too_long_keeps_its_place_also_in_the_file() {
     assert!(matches!(reader.next().now_or_never(), Some(Some(Event::TooLong { bytes: 7 }))));
     assert_eq!(numbers(&mut reader), [1]);
 }
+
+#[test]
+fn bytes_that_are_no_text_stay_those_of_their_line() {
+    let log = Log::new(1 << 20, false);
+    let mut reader = log.reader();
+    // The first two are text only together; beside the last one, nothing is.
+    for lines in [&[&b"a\xC3"[..], b"\xA9b", "é".as_bytes()][..], &[b"\xFF", b"ok"]] {
+        let mut entries = Entries::default();
+        lines.iter().for_each(|line| entries.push_unread(line, line.len()));
+        log.append(entries);
+        for line in lines {
+            let Some(Some(Event::Message(message))) = reader.next().now_or_never() else { panic!("no message") };
+            assert_eq!(message.line, claude_protocol::Line::from(*line));
+        }
+    }
+}
