@@ -34,7 +34,10 @@ pub(crate) struct Lines<R> {
 }
 
 /// As much as a pipe holds at once.
-const CHUNK: usize = 64 * 1024;
+const CHUNK: usize = crate::process::STDOUT_PIPE;
+
+/// More room than this is not kept for long: one huge line must not cost its memory for the rest of the session.
+const KEPT: usize = 1024 * 1024;
 
 impl<R: AsyncRead + Unpin> Lines<R> {
     pub(crate) fn new(source: R, limit: usize) -> Self {
@@ -104,8 +107,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
             self.searched = self.searched.saturating_sub(self.start);
             self.start = 0;
         }
-        if self.buffer.is_empty() && self.buffer.capacity() > 16 * CHUNK {
-            // One huge line must not cost its memory for the rest of the session.
+        if self.buffer.is_empty() && self.buffer.capacity() > KEPT {
             self.buffer = Vec::new();
         }
         self.buffer.reserve(CHUNK);

@@ -64,6 +64,14 @@ async fn the_end_of_the_input_reaches_the_cli_and_the_end_of_its_output_reaches_
 }
 
 #[tokio::test]
+async fn the_pipe_for_output_is_wider_than_usual() {
+    let started = Process::spawn(&shell("read line")).unwrap();
+    assert_eq!(rustix::pipe::fcntl_getpipe_size(&started.stdout), Ok(STDOUT_PIPE));
+    drop(started.stdin);
+    started.process.end(LONG, LONG).await;
+}
+
+#[tokio::test]
 async fn output_ends_when_the_cli_closes_it_although_the_guardian_lives() {
     let mut started = Process::spawn(&shell("exec >&-; read line")).unwrap();
     let mut said = String::new();
