@@ -273,14 +273,22 @@ names! {
     }
 }
 
+/// What a model writes piece by piece.
+pub(crate) enum Written<'a> {
+    Text(&'a TextItem),
+    Thinking(&'a ThinkingItem),
+    Tool(&'a ToolItem),
+    Agent(&'a AgentItem),
+}
+
 impl ItemBody {
-    /// The text that grows while the item is made, if it has one.
-    pub(crate) fn growing(&mut self) -> Option<&mut String> {
+    /// The item as one that a model writes, if it is one.
+    pub(crate) fn written(&self) -> Option<Written<'_>> {
         match self {
-            ItemBody::Text(text) => Some(&mut text.text.text),
-            ItemBody::Thinking(thinking) => Some(&mut thinking.text.text),
-            ItemBody::Tool(tool) => Some(&mut tool.input.text),
-            ItemBody::Agent(agent) => Some(&mut agent.input.text),
+            ItemBody::Text(text) => Some(Written::Text(text)),
+            ItemBody::Thinking(thinking) => Some(Written::Thinking(thinking)),
+            ItemBody::Tool(tool) => Some(Written::Tool(tool)),
+            ItemBody::Agent(agent) => Some(Written::Agent(agent)),
             ItemBody::User(_)
             | ItemBody::Command(_)
             | ItemBody::Compaction(_)
@@ -289,6 +297,18 @@ impl ItemBody {
             | ItemBody::Hook(_)
             | ItemBody::Turn(_)
             | ItemBody::Unknown(_) => None,
+        }
+    }
+
+    /// The text that grows while the item is made, if it has one.
+    pub(crate) fn growing(&mut self) -> Option<&mut String> {
+        match self {
+            ItemBody::Text(text) => Some(&mut text.text.text),
+            ItemBody::Thinking(thinking) => Some(&mut thinking.text.text),
+            ItemBody::Tool(tool) => Some(&mut tool.input.text),
+            ItemBody::Agent(agent) => Some(&mut agent.input.text),
+            // These are all that `written` knows.
+            _ => None,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::ask::{Ask, AskBody};
 use super::clip::head;
 use super::header::{AgentProcess, Exit, Job, JobStatus, Phase, Retry, Status, TurnClock};
-use super::item::{Item, ItemBody};
+use super::item::{Item, Written};
 
 /// The most bytes of the words.
 const WORDS_BYTES: usize = 200;
@@ -51,30 +51,20 @@ fn questions(asks: &[Ask]) -> String {
 
 fn work<'a>(turn: &TurnClock, item: impl Fn(&str) -> Option<&'a Item>) -> String {
     match turn.calls.as_slice() {
-        [] => match turn.block.as_ref().and_then(|id| item(id)).map(|item| &item.body) {
-            Some(ItemBody::Thinking(_)) => "Thinking".to_owned(),
-            Some(ItemBody::Text(_)) => "Writing".to_owned(),
-            Some(ItemBody::Tool(tool)) => format!("Preparing {}", tool_name(&tool.name)),
-            Some(ItemBody::Agent(_)) => "Preparing a subagent".to_owned(),
-            Some(
-                ItemBody::User(_)
-                | ItemBody::Command(_)
-                | ItemBody::Compaction(_)
-                | ItemBody::Notice(_)
-                | ItemBody::Error(_)
-                | ItemBody::Hook(_)
-                | ItemBody::Turn(_)
-                | ItemBody::Unknown(_),
-            )
-            | None => "Working".to_owned(),
+        [] => match turn.block.as_ref().and_then(|id| item(id)?.body.written()) {
+            Some(Written::Thinking(_)) => "Thinking".to_owned(),
+            Some(Written::Text(_)) => "Writing".to_owned(),
+            Some(Written::Tool(tool)) => format!("Preparing {}", tool_name(&tool.name)),
+            Some(Written::Agent(_)) => "Preparing a subagent".to_owned(),
+            None => "Working".to_owned(),
         },
-        [call] => match item(call).map(|item| &item.body) {
-            Some(ItemBody::Tool(tool)) => with_title(&format!("Running {}", tool_name(&tool.name)), &tool.title),
-            Some(ItemBody::Agent(agent)) => {
+        [call] => match item(call).and_then(|item| item.body.written()) {
+            Some(Written::Tool(tool)) => with_title(&format!("Running {}", tool_name(&tool.name)), &tool.title),
+            Some(Written::Agent(agent)) => {
                 let kind = agent.agent_type.as_deref().unwrap_or_default();
                 with_title(format!("Subagent {kind}").trim_end(), &agent.description)
             }
-            _ => "Running a tool".to_owned(),
+            Some(Written::Text(_) | Written::Thinking(_)) | None => "Running a tool".to_owned(),
         },
         calls => format!("Running {} tools", calls.len()),
     }

@@ -4,7 +4,7 @@ use crate::event::session::ThinkingProgress;
 use crate::event::stream::{BlockType, StreamDelta, StreamDeltaKind};
 use crate::event::tool::ToolKind;
 use crate::state::clip::{self, Clip, PART_BYTES, TEXT_BYTES};
-use crate::state::item::{Item, ItemBody, ItemId, TextItem, ThinkingItem};
+use crate::state::item::{Item, ItemBody, ItemId, TextItem, ThinkingItem, Written};
 use crate::state::tool::{AgentItem, ToolStatus, ToolView};
 use crate::state::{Change, State};
 
@@ -37,12 +37,14 @@ pub(super) fn grow(state: &State, delta: &StreamDelta) -> Option<Option<Change>>
 
 /// As much of `text` as the item has room for, if it still grows.
 fn append(item: &Item, text: &str) -> Option<Change> {
-    let (before, limit) = match &item.body {
-        ItemBody::Text(now) if !now.done => (&now.text.text, TEXT_BYTES),
-        ItemBody::Thinking(now) if !now.done => (&now.text.text, TEXT_BYTES),
-        ItemBody::Tool(now) if now.status == ToolStatus::Writing => (&now.input.text, PART_BYTES),
-        ItemBody::Agent(now) if now.status == ToolStatus::Writing => (&now.input.text, PART_BYTES),
-        _ => return None,
+    if !is_streaming(item) {
+        return None;
+    }
+    let (before, limit) = match item.body.written()? {
+        Written::Text(now) => (&now.text.text, TEXT_BYTES),
+        Written::Thinking(now) => (&now.text.text, TEXT_BYTES),
+        Written::Tool(now) => (&now.input.text, PART_BYTES),
+        Written::Agent(now) => (&now.input.text, PART_BYTES),
     };
     // Other control characters are left out until the whole comes, so that no character takes more than two bytes in
     // JSON: the length alone then tells that there is room, without a look at all that came before.
@@ -150,20 +152,12 @@ pub(super) fn thinking(draft: &mut Draft<'_>, progress: &ThinkingProgress) {
 
 /// Is the item still being written?
 pub(super) fn is_streaming(item: &Item) -> bool {
-    match &item.body {
-        ItemBody::Text(text) => !text.done,
-        ItemBody::Thinking(thinking) => !thinking.done,
-        ItemBody::Tool(tool) => tool.status == ToolStatus::Writing,
-        ItemBody::Agent(agent) => agent.status == ToolStatus::Writing,
-        ItemBody::User(_)
-        | ItemBody::Command(_)
-        | ItemBody::Compaction(_)
-        | ItemBody::Notice(_)
-        | ItemBody::Error(_)
-        | ItemBody::Hook(_)
-        | ItemBody::Turn(_)
-        | ItemBody::Unknown(_) => false,
-    }
+    item.body.written().is_some_and(|written| match written {
+        Written::Text(text) => !text.done,
+        Written::Thinking(thinking) => !thinking.done,
+        Written::Tool(tool) => tool.status == ToolStatus::Writing,
+        Written::Agent(agent) => agent.status == ToolStatus::Writing,
+    })
 }
 
 fn block_id(delta: &StreamDelta) -> Option<String> {
