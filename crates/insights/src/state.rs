@@ -24,6 +24,8 @@ pub use header::{Catalog, Job, McpServer, Meters, Phase, Queued, Status};
 pub use item::{Item, ItemBody, ItemId, Order};
 pub use items::Items;
 
+use std::sync::Arc;
+
 use crate::event::task::TodoTask;
 use crate::shape::state;
 
@@ -37,11 +39,11 @@ state! {
         /// The oldest place that is held; what stands before it is elsewhere.
         pub floor: Order,
         /// What the session is doing.
-        pub status: Status,
+        pub status: Arc<Status>,
         /// What it has used.
-        pub meters: Meters,
+        pub meters: Arc<Meters>,
         /// What can be used.
-        pub catalog: Catalog,
+        pub catalog: Arc<Catalog>,
         /// The things to do.
         pub tasks: Vec<TodoTask>,
         /// Work beside the conversation.

@@ -158,7 +158,10 @@ impl Out {
     /// All that was put for this record; the reason, if that is nothing.
     pub(super) fn take(&mut self, into: &mut Vec<InsightsEvent>) -> Option<Quiet> {
         let why = self.events.is_empty().then(|| self.quiet.unwrap_or(Quiet::Empty));
-        into.append(&mut self.events);
+        match into.is_empty() {
+            true => std::mem::swap(into, &mut self.events),
+            false => into.append(&mut self.events),
+        }
         why
     }
 }

@@ -1,4 +1,8 @@
 //! Changes: what an event does to the state. Made by `decide`, done by `patch`, here and on every screen.
+//!
+//! What is large is shared: the change, the state that it was done to and whoever sends it on hold the same item.
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,17 +19,17 @@ pub enum Change {
     /// What the session is doing.
     Status {
         /// All of it.
-        status: Box<Status>,
+        status: Arc<Status>,
     },
     /// What it has used.
     Meters {
         /// All of it.
-        meters: Box<Meters>,
+        meters: Arc<Meters>,
     },
     /// What can be used.
     Catalog {
         /// All of it.
-        catalog: Box<Catalog>,
+        catalog: Arc<Catalog>,
     },
     /// The things to do.
     Tasks {
@@ -50,7 +54,7 @@ pub enum Change {
     /// An item, new or in place of the one with its id.
     Put {
         /// The item.
-        item: Box<Item>,
+        item: Arc<Item>,
     },
     /// More text for an item that grows.
     Append {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::mem::{Discriminant, discriminant};
+use std::sync::Arc;
 
 use super::{Change, ItemId};
 
@@ -49,7 +50,7 @@ fn merge(earlier: &mut Change, later: Change) {
     };
     match earlier {
         Change::Put { item } => {
-            if let Some(growing) = item.body.growing() {
+            if let Some(growing) = Arc::make_mut(item).body.growing() {
                 growing.push_str(text);
             }
         }

@@ -18,6 +18,8 @@ mod tool;
 mod turn;
 mod view;
 
+use std::sync::Arc;
+
 use super::{Change, Order, State};
 use crate::event::{Body, InsightsEvent};
 use draft::Draft;
@@ -48,15 +50,15 @@ impl State {
         let floor = floor.max(self.floor);
         State {
             floor,
-            status: self.status.clone(),
-            meters: self.meters.clone(),
-            catalog: self.catalog.clone(),
+            status: Arc::clone(&self.status),
+            meters: Arc::clone(&self.meters),
+            catalog: Arc::clone(&self.catalog),
             tasks: self.tasks.clone(),
             jobs: self.jobs.clone(),
             mcp: self.mcp.clone(),
             queue: self.queue.clone(),
             asks: self.asks.clone(),
-            items: self.items.since(floor).cloned().collect(),
+            items: self.items.at_least(floor),
         }
     }
 }

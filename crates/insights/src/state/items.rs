@@ -1,6 +1,7 @@
 //! The items of a conversation: found by id, walked in order.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -10,28 +11,37 @@ use crate::shape::Field;
 /// Items by id, and their ids in order; of two in one place the one with the smaller id stands first. In JSON a list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Items {
-    by_id: HashMap<ItemId, Item>,
+    by_id: HashMap<ItemId, Arc<Item>>,
     in_order: BTreeSet<(Order, ItemId)>,
 }
 
 impl Items {
     /// The item with this id.
     pub fn get(&self, id: &str) -> Option<&Item> {
-        self.by_id.get(id)
+        self.by_id.get(id).map(Arc::as_ref)
     }
 
+    /// The item, to change it. If somebody else holds it, they keep it as it is.
     pub(crate) fn get_mut(&mut self, id: &str) -> Option<&mut Item> {
-        self.by_id.get_mut(id)
+        self.by_id.get_mut(id).map(Arc::make_mut)
     }
 
     /// All of them, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Item> {
-        self.in_order.iter().filter_map(|(_, id)| self.by_id.get(id))
+        self.in_order.iter().filter_map(|(_, id)| self.get(id))
     }
 
     /// Those that stand at `from` or after it.
     pub fn since(&self, from: Order) -> impl DoubleEndedIterator<Item = &Item> {
-        self.in_order.range((from, ItemId::from(""))..).filter_map(|(_, id)| self.by_id.get(id))
+        self.in_order.range((from, ItemId::from(""))..).filter_map(|(_, id)| self.get(id))
+    }
+
+    /// A copy of those that stand at `from` or after it.
+    pub(crate) fn at_least(&self, from: Order) -> Items {
+        let in_order = self.in_order.range((from, ItemId::from(""))..).cloned().collect::<BTreeSet<_>>();
+        let held = |(_, id): &(Order, ItemId)| self.by_id.get_key_value(id);
+        let by_id = in_order.iter().filter_map(held).map(|(id, item)| (id.clone(), Arc::clone(item))).collect();
+        Items { by_id, in_order }
     }
 
     /// How many there are.
@@ -45,17 +55,17 @@ impl Items {
     }
 
     /// Puts an item in its place, and takes away the one that has its id.
-    pub(crate) fn put(&mut self, item: Item) {
+    pub(crate) fn put(&mut self, item: Arc<Item>) {
         let (id, order) = (item.id.clone(), item.order);
         match self.by_id.insert(id.clone(), item) {
             Some(before) if before.order == order => return,
-            Some(before) => _ = self.in_order.remove(&(before.order, before.id)),
+            Some(before) => _ = self.in_order.remove(&(before.order, before.id.clone())),
             None => {}
         }
         self.in_order.insert((order, id));
     }
 
-    pub(crate) fn remove(&mut self, id: &str) -> Option<Item> {
+    pub(crate) fn remove(&mut self, id: &str) -> Option<Arc<Item>> {
         let item = self.by_id.remove(id)?;
         self.in_order.remove(&(item.order, item.id.clone()));
         Some(item)
@@ -104,7 +114,7 @@ impl ts_rs::TS for Items {
 impl FromIterator<Item> for Items {
     fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> Self {
         let mut all = Items::default();
-        items.into_iter().for_each(|item| all.put(item));
+        items.into_iter().for_each(|item| all.put(Arc::new(item)));
         all
     }
 }

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{env, fs};
 
 use insights::state::item::Order;
-use insights::state::{Change, State, coalesce};
+use insights::state::{Change, State, Status, coalesce};
 use insights::{InsightsEvent, UnixMillis};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -77,10 +78,8 @@ fn small() -> Vec<(&'static str, Case)> {
     let mut cut = some();
     cut.cut(Order(4, 0));
     let status = |words: &str| {
-        let mut status = State::default().status;
-        status.words = words.to_owned();
-        status.since = UnixMillis(7);
-        Change::Status { status: Box::new(status) }
+        let status = Status { words: words.to_owned(), since: UnixMillis(7), ..Status::default() };
+        Change::Status { status: Arc::new(status) }
     };
     vec![
         (

@@ -23,7 +23,7 @@ pub(crate) fn outline(state: &State) -> String {
 }
 
 fn header(state: &State, out: &mut String) {
-    let Status { words, model, mode, title, cwd, version, turn, earlier_session_ids, .. } = &state.status;
+    let Status { words, model, mode, title, cwd, version, turn, earlier_session_ids, .. } = &*state.status;
     _ = writeln!(out, "{} \"{words}\" agent {}", word(&state.status.phase), word(&state.status.agent));
     _ = writeln!(out, "title {title:?} model {model:?} mode {mode:?} cwd {cwd:?} version {version:?}");
     if let Some(turn) = turn {
@@ -32,7 +32,7 @@ fn header(state: &State, out: &mut String) {
     if !earlier_session_ids.is_empty() {
         _ = writeln!(out, "earlier ids {}", earlier_session_ids.len());
     }
-    let status = &state.status;
+    let status = &*state.status;
     for (name, value) in [("suggestion", &status.suggestion), ("goal", &status.goal), ("login", &status.login)] {
         if let Some(value) = value {
             _ = writeln!(out, "{name} {value:?}");

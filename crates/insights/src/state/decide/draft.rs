@@ -23,16 +23,16 @@ pub(super) const FORKED_COMMAND: &str = "forked-command-";
 pub(super) struct Draft<'a> {
     state: &'a State,
     pub(super) event: &'a InsightsEvent,
-    status: Option<Box<Status>>,
-    meters: Option<Box<Meters>>,
-    catalog: Option<Box<Catalog>>,
+    status: Option<Arc<Status>>,
+    meters: Option<Arc<Meters>>,
+    catalog: Option<Arc<Catalog>>,
     tasks: Option<Vec<TodoTask>>,
     jobs: Option<Vec<Job>>,
     mcp: Option<Vec<McpServer>>,
     queue: Option<Vec<Queued>>,
     asks: Option<Vec<Ask>>,
     /// The items as they will be; `None` for those that will be gone. Few, so they are searched.
-    items: Vec<(ItemId, Option<Box<Item>>)>,
+    items: Vec<(ItemId, Option<Arc<Item>>)>,
 }
 
 /// A look at a part of the header.
@@ -44,11 +44,20 @@ macro_rules! look {
     };
 }
 
+/// A copy of a large part of the header, to change it.
+macro_rules! change_shared {
+    ($part:ident, $change:ident: $type:ty) => {
+        pub(super) fn $change(&mut self) -> &mut $type {
+            Arc::make_mut(self.$part.get_or_insert_with(|| Arc::clone(&self.state.$part)))
+        }
+    };
+}
+
 /// A copy of a part of the header, to change it.
 macro_rules! change {
     ($part:ident, $change:ident: $type:ty) => {
         pub(super) fn $change(&mut self) -> &mut $type {
-            self.$part.get_or_insert_with(|| self.state.$part.clone().into())
+            self.$part.get_or_insert_with(|| self.state.$part.clone())
         }
     };
 }
@@ -72,15 +81,16 @@ impl<'a> Draft<'a> {
 
     look!(status: Status);
     look!(meters: Meters);
+    look!(catalog: Catalog);
     look!(tasks: [TodoTask]);
     look!(jobs: [Job]);
     look!(mcp: [McpServer]);
     look!(queue: [Queued]);
     look!(asks: [Ask]);
 
-    change!(status, status_mut: Status);
-    change!(meters, meters_mut: Meters);
-    change!(catalog, catalog_mut: Catalog);
+    change_shared!(status, status_mut: Status);
+    change_shared!(meters, meters_mut: Meters);
+    change_shared!(catalog, catalog_mut: Catalog);
     change!(tasks, tasks_mut: Vec<TodoTask>);
     change!(jobs, jobs_mut: Vec<Job>);
     change!(mcp, mcp_mut: Vec<McpServer>);
@@ -115,15 +125,15 @@ impl<'a> Draft<'a> {
             Some(place) => place,
             None => {
                 let item = self.state.items.get(id)?;
-                self.items.push((item.id.clone(), Some(Box::new(item.clone()))));
+                self.items.push((item.id.clone(), Some(Arc::new(item.clone()))));
                 self.items.len() - 1
             }
         };
-        self.items.get_mut(place)?.1.as_deref_mut()
+        self.items.get_mut(place)?.1.as_mut().map(Arc::make_mut)
     }
 
     pub(super) fn put(&mut self, item: Item) {
-        self.set(item.id.clone(), Some(Box::new(item)));
+        self.set(item.id.clone(), Some(Arc::new(item)));
     }
 
     pub(super) fn drop_item(&mut self, id: &str) {
@@ -132,7 +142,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn set(&mut self, id: ItemId, item: Option<Box<Item>>) {
+    fn set(&mut self, id: ItemId, item: Option<Arc<Item>>) {
         match self.items.iter_mut().find(|(drafted, _)| *drafted == id) {
             Some(place) => place.1 = item,
             None => self.items.push((id, item)),
@@ -147,13 +157,15 @@ impl<'a> Draft<'a> {
 
     /// The ids of the items from `from` on that pass `filter`. This event's own new items are not looked at.
     pub(super) fn ids_since(&self, from: Order, filter: impl Fn(&Item) -> bool) -> Vec<ItemId> {
-        let items = self.state.items.since(from).filter_map(|item| self.item(&item.id));
-        items.filter(|item| filter(item)).map(|item| item.id.clone()).collect()
+        self.items_since(from).filter(|item| filter(item)).map(|item| item.id.clone()).collect()
     }
 
     /// The items from `from` on, as they will be, those of this event not among them.
     pub(super) fn items_since(&self, from: Order) -> impl Iterator<Item = &Item> {
-        self.state.items.since(from).filter_map(|item| self.item(&item.id))
+        self.state.items.since(from).filter_map(|item| match self.items.iter().find(|(id, _)| *id == item.id) {
+            Some((_, drafted)) => drafted.as_deref(),
+            None => Some(item),
+        })
     }
 
     /// The items before this event, the last one first.
@@ -241,6 +253,24 @@ impl<'a> Draft<'a> {
         self.status_mut().turn.as_mut()
     }
 
+    /// The model answers: no try of it is waited for any more.
+    pub(super) fn goes_on(&mut self) {
+        if self.status().turn.as_ref().is_some_and(|turn| turn.retry.is_some())
+            && let Some(turn) = self.turn_mut()
+        {
+            turn.retry = None;
+        }
+    }
+
+    /// The block that the main agent was writing has come to its end.
+    pub(super) fn ends_block(&mut self) {
+        if self.status().turn.as_ref().is_some_and(|turn| turn.block.is_some())
+            && let Some(turn) = self.turn_mut()
+        {
+            turn.block = None;
+        }
+    }
+
     /// Where the items of the turn that runs begin.
     pub(super) fn turn_start(&self) -> Order {
         Order(self.status().turn.as_ref().map_or(self.seq(), |turn| turn.from_seq), 0)
@@ -258,7 +288,7 @@ impl<'a> Draft<'a> {
         for (id, item) in self.items {
             let before = self.state.items.get(&id);
             match item {
-                Some(item) if before != Some(&item) => changes.push(Change::Put { item }),
+                Some(item) if before != Some(&*item) => changes.push(Change::Put { item }),
                 None if before.is_some() => changes.push(Change::Drop { id }),
                 Some(_) | None => {}
             }
@@ -269,14 +299,18 @@ impl<'a> Draft<'a> {
         changes.extend(self.tasks.filter(|tasks| *tasks != state.tasks).map(|tasks| Change::Tasks { tasks }));
         changes.extend(self.jobs.filter(|jobs| *jobs != state.jobs).map(|jobs| Change::Jobs { jobs }));
         changes.extend(self.mcp.filter(|mcp| *mcp != state.mcp).map(|servers| Change::Mcp { servers }));
-        let catalog = self.catalog.filter(|catalog| **catalog != state.catalog);
+        let catalog = self.catalog.filter(|catalog| *catalog != state.catalog);
         changes.extend(catalog.map(|catalog| Change::Catalog { catalog }));
-        changes.extend(self.meters.filter(|meters| **meters != state.meters).map(|meters| Change::Meters { meters }));
-        changes.extend(self.status.filter(|status| **status != state.status).map(|status| Change::Status { status }));
+        changes.extend(self.meters.filter(|meters| *meters != state.meters).map(|meters| Change::Meters { meters }));
+        changes.extend(self.status.filter(|status| *status != state.status).map(|status| Change::Status { status }));
         changes
     }
 
     fn say_what_it_does(&mut self) {
+        let of_the_same = self.status.is_none() && self.asks.is_none() && self.jobs.is_none() && self.items.is_empty();
+        if of_the_same && !self.status().words.is_empty() {
+            return;
+        }
         let (phase, words) = words::describe(self.status(), self.asks(), self.jobs(), |id| self.item(id));
         let at = self.at();
         if self.status().phase != phase {

@@ -2,8 +2,8 @@
 
 use crate::event::ask::{ControlResult, ControlSent};
 use crate::event::session::{
-    AuthStatus, AvailableCommands, Goal, McpServerStatus, McpStatus, PromptSuggestion, RateLimitUpdate, SessionInit,
-    SessionMoved, SessionStatus, SessionStatusWord, SlashCommand,
+    AuthStatus, AvailableCommands, Goal, McpServerStatus, McpStatus, ModelInfo, PluginInfo, PromptSuggestion,
+    RateLimitUpdate, SessionInit, SessionMoved, SessionStatus, SessionStatusWord, SlashCommand,
 };
 use crate::event::text::NoticeLevel;
 use crate::event::turn::{CompactionTrigger, UsageUpdate};
@@ -62,49 +62,56 @@ pub(super) fn set_session(draft: &mut Draft<'_>, session: &str) {
     }
 }
 
+/// What can be used. Each turn says all of it again, and nearly always it is what it was: so it is compared before it is
+/// copied.
 fn catalog(draft: &mut Draft<'_>, init: &SessionInit) {
-    let catalog = draft.catalog_mut();
-    replace(&mut catalog.tools, &init.available_tools);
-    replace(&mut catalog.agents, &init.agents);
-    replace(&mut catalog.skills, &init.skills);
-    replace(&mut catalog.terminal_commands, &init.terminal_slash_commands);
-    replace(&mut catalog.output_styles, &init.available_output_styles);
-    replace(&mut catalog.capabilities, &init.capabilities);
-    replace(&mut catalog.directories, &init.additional_directories);
-    if let Some(commands) = &init.slash_commands {
-        catalog.commands = commands.iter().map(command).collect();
-    }
-    if let Some(plugins) = &init.plugins {
-        let plugin = |plugin: &crate::event::session::PluginInfo| CatalogPlugin {
-            name: plugin.name.clone(),
-            path: plugin.path.clone(),
-            version: plugin.version.clone(),
+    macro_rules! part {
+        ($part:ident, $told:expr, $same:expr, $make:expr) => {
+            if let Some(told) = $told
+                && !(draft.catalog().$part.len() == told.len()
+                    && draft.catalog().$part.iter().zip(told.iter()).all($same))
+            {
+                draft.catalog_mut().$part = told.iter().map($make).collect();
+            }
         };
-        catalog.plugins = plugins.iter().map(plugin).collect();
-    }
-    if let Some(models) = &init.available_models {
-        let model = |model: &crate::event::session::ModelInfo| CatalogModel {
-            value: model.value.clone(),
-            name: model.display_name.clone(),
-            description: model.description.clone(),
-            effort_levels: model.effort_levels.clone().unwrap_or_default(),
+        ($part:ident, $told:expr) => {
+            part!($part, $told, |(now, told)| now == told, Clone::clone)
         };
-        catalog.models = models.iter().map(model).collect();
     }
+    part!(tools, &init.available_tools);
+    part!(agents, &init.agents);
+    part!(skills, &init.skills);
+    part!(terminal_commands, &init.terminal_slash_commands);
+    part!(output_styles, &init.available_output_styles);
+    part!(capabilities, &init.capabilities);
+    part!(directories, &init.additional_directories);
+    part!(commands, &init.slash_commands, |(now, told)| is_command(now, told), command);
+    part!(plugins, &init.plugins, |(now, told)| *now == plugin(told), plugin);
+    part!(models, &init.available_models, |(now, told)| *now == model(told), model);
     if let Some(account) = &init.account {
-        catalog.account = Some(Account {
+        let account = Some(Account {
             email: account.email.clone(),
             organization: account.organization.clone(),
             plan: account.subscription_type.clone(),
             token_source: account.token_source.clone(),
             api_key_source: account.api_key_source.clone(),
         });
+        if draft.catalog().account != account {
+            draft.catalog_mut().account = account;
+        }
     }
 }
 
-fn replace<T: Clone>(now: &mut Vec<T>, told: &Option<Vec<T>>) {
-    if let Some(told) = told {
-        now.clone_from(told);
+fn plugin(plugin: &PluginInfo) -> CatalogPlugin {
+    CatalogPlugin { name: plugin.name.clone(), path: plugin.path.clone(), version: plugin.version.clone() }
+}
+
+fn model(model: &ModelInfo) -> CatalogModel {
+    CatalogModel {
+        value: model.value.clone(),
+        name: model.display_name.clone(),
+        description: model.description.clone(),
+        effort_levels: model.effort_levels.clone().unwrap_or_default(),
     }
 }
 
@@ -116,6 +123,10 @@ fn command(command: &SlashCommand) -> CatalogCommand {
     }
 }
 
+fn is_command(now: &CatalogCommand, told: &SlashCommand) -> bool {
+    now.name == told.name && now.description == told.description && now.argument_hint == told.argument_hint
+}
+
 /// The slash commands, all of them.
 pub(super) fn commands(draft: &mut Draft<'_>, commands: &AvailableCommands) {
     draft.catalog_mut().commands = commands.available_commands.iter().map(command).collect();
@@ -123,9 +134,11 @@ pub(super) fn commands(draft: &mut Draft<'_>, commands: &AvailableCommands) {
 
 /// The MCP servers, all of them. A list that says less of a server than the one before takes nothing away.
 fn mcp(draft: &mut Draft<'_>, told: &[McpServerStatus]) {
-    let before = draft.mcp().to_vec();
-    *draft.mcp_mut() =
-        told.iter().map(|told| server(told, before.iter().find(|known| known.name == told.name))).collect();
+    let known = |told: &McpServerStatus| draft.mcp().iter().find(|known| known.name == told.name);
+    let servers: Vec<McpServer> = told.iter().map(|told| server(told, known(told))).collect();
+    if draft.mcp() != servers {
+        *draft.mcp_mut() = servers;
+    }
 }
 
 fn server(told: &McpServerStatus, before: Option<&McpServer>) -> McpServer {

@@ -87,10 +87,10 @@ pub(super) fn piece(draft: &mut Draft<'_>, delta: &StreamDelta) {
         | StreamDeltaKind::Citations
         | StreamDeltaKind::Other(_) => return,
     }
-    if main && let Some(turn) = draft.turn_mut() {
-        turn.retry = None;
+    if main {
+        draft.goes_on();
         if matches!(delta.kind, StreamDeltaKind::MessageStart | StreamDeltaKind::MessageStop) {
-            turn.block = None;
+            draft.ends_block();
         }
     }
 }

@@ -24,11 +24,9 @@ pub(super) fn whole(draft: &mut Draft<'_>, text: &Text) {
         draft.begin_turn();
     }
     let id = text_id(draft, text);
-    if text.parent_call_id.is_none()
-        && let Some(turn) = draft.turn_mut()
-    {
-        turn.retry = None;
-        turn.block = None;
+    if text.parent_call_id.is_none() {
+        draft.goes_on();
+        draft.ends_block();
     }
     supersede(draft, text.supersedes.as_deref().unwrap_or_default());
     let body = body(draft, text);

@@ -28,10 +28,12 @@ pub(super) fn invocation(draft: &mut Draft<'_>, call: &ToolInvocation) {
     if draft.item(&id).is_some_and(is_called) {
         return;
     }
-    if main && let Some(turn) = draft.turn_mut() {
-        turn.retry = None;
-        turn.block = None;
-        turn.calls.push(id.clone());
+    if main {
+        draft.goes_on();
+        draft.ends_block();
+        if let Some(turn) = draft.turn_mut() {
+            turn.calls.push(id.clone());
+        }
     }
     let parent = draft.parent(call.parent_call_id.as_ref());
     let body = if agent::is_agent(&call.tool_name) {

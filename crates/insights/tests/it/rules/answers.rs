@@ -63,7 +63,7 @@ fn a_try_that_was_given_up_leaves_nothing() {
     }));
     let state = after(vec![init(), message_start("m1"), block_start(0, empty), piece(0, "half a"), abandoned]);
     assert_eq!(ids(&state), [""; 0]);
-    assert_eq!(state.status.turn.and_then(|turn| turn.block), None);
+    assert_eq!(state.status.turn.clone().and_then(|turn| turn.block), None);
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn limits_are_kept_by_name() {
         resets_at: Some(UnixMillis(1_800_000_000_000)),
         status: Some("allowed_warning".to_owned()),
     };
-    assert_eq!(state.meters.limits.into_iter().collect::<Vec<_>>(), [("five_hour".to_owned(), expected)]);
+    assert_eq!(state.meters.limits.clone().into_iter().collect::<Vec<_>>(), [("five_hour".to_owned(), expected)]);
 }
 
 #[test]

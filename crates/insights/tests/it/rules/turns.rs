@@ -72,7 +72,7 @@ fn a_retry_says_which_and_when_and_is_forgotten_when_it_succeeds() {
     assert_eq!(state.status.turn.as_ref().and_then(|turn| turn.retry.clone()), Some(expected));
     for said in [message_start("m"), text("m", "Hi."), done(0.0)] {
         let state = after(vec![init(), retry(), said]);
-        assert_eq!(state.status.turn.and_then(|turn| turn.retry), None);
+        assert_eq!(state.status.turn.clone().and_then(|turn| turn.retry), None);
     }
 }
 
@@ -179,10 +179,10 @@ fn the_session_costs_what_its_turns_cost() {
 #[test]
 fn a_turn_begins_with_its_prompt_or_by_itself() {
     let by_prompt = after(vec![spawned(), prompt("p", "Hi"), lifecycle("p", "started")]);
-    let clock = by_prompt.status.turn.unwrap();
+    let clock = by_prompt.status.turn.clone().unwrap();
     assert_eq!((clock.from_seq, clock.started_at, clock.prompts), (3, UnixMillis(3000), vec!["p".into()]));
     let by_itself = after(vec![init(), done(0.0), text("m", "I am back")]);
-    assert_eq!(by_itself.status.turn.map(|clock| clock.from_seq), Some(3));
+    assert_eq!(by_itself.status.turn.as_ref().map(|clock| clock.from_seq), Some(3));
 }
 
 #[test]
@@ -228,7 +228,7 @@ fn a_process_that_dies_says_so_and_takes_all_along() {
     assert_eq!(error.text.text, "The agent ended with exit code 3\noh no");
 
     let again = after(vec![spawned(), exited(3), spawned()]);
-    assert_eq!((again.status.agent, again.status.exit), (AgentProcess::Starting, None));
+    assert_eq!((again.status.agent, again.status.exit.clone()), (AgentProcess::Starting, None));
 }
 
 #[test]
@@ -243,5 +243,5 @@ fn an_exit_code_of_1_after_a_failed_turn_is_no_news() {
 #[test]
 fn words_without_a_process_begin_no_turn() {
     let state = after(vec![text("m", "From an old file.")]);
-    assert_eq!((state.status.phase, state.status.turn, state.items.len()), (Phase::Asleep, None, 1));
+    assert_eq!((state.status.phase, state.status.turn.clone(), state.items.len()), (Phase::Asleep, None, 1));
 }
