@@ -4,7 +4,6 @@ use super::Converter;
 use super::quiet::Quiet;
 use crate::event::Body;
 use crate::event::session::{MovedHow, ProcessExit, ProcessStart, SessionMoved, Stderr, UnknownMessage};
-use crate::event::text::Notice;
 use crate::record::HostFact;
 
 impl Converter {
@@ -45,15 +44,7 @@ impl Converter {
             }
             HostFact::Cleared { from, to } => self.moved(MovedHow::Cleared, from, to),
             HostFact::Imported { path: _, session } => self.moved(MovedHow::Imported, None, session),
-            HostFact::Note { text, level } => self.out.put(Body::Notice(Box::new(Notice {
-                source: "host".to_owned(),
-                level,
-                text,
-                key: None,
-                tool_use_id: None,
-                prevent_continuation: None,
-                details: None,
-            }))),
+            HostFact::Note { text, level } => self.put_notice("host", level, text),
         }
     }
 

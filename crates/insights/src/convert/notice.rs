@@ -1,6 +1,5 @@
 //! Remarks: lines that are for people, in the CLI's words where it has some.
 
-use claude_protocol::ToolUseId;
 use claude_protocol::from_cli::ErrorLine;
 use claude_protocol::from_cli::system::notices::{Level, NotificationPriority};
 use claude_protocol::from_cli::system::repository::{CodeChangePublished, VcsStateChanged};
@@ -9,6 +8,7 @@ use claude_protocol::from_cli::system::undeclared::{
     FileAttachmentsMissing, InstructionSizeWarning, MemorySaved, PeerMessageHold, PostTurnSummary, StopHookSummary,
 };
 use claude_protocol::from_cli::system::{Informational, LocalCommandOutput, Notification, PluginInstall};
+use claude_protocol::ToolUseId;
 
 use super::quiet::Quiet;
 use super::{Converter, command};
@@ -30,21 +30,16 @@ impl Converter {
         }
     }
 
-    fn put_notice(&mut self, source: &str, level: NoticeLevel, text: String) {
+    pub(super) fn put_notice(&mut self, source: &str, level: NoticeLevel, text: String) {
         self.out.put(Body::Notice(Box::new(notice(source, level, text))));
     }
 
     pub(super) fn informational(&mut self, line: Informational) {
-        let level = match line.level {
-            Some(Level::Warning) => NoticeLevel::Warning,
-            Some(Level::Error) => NoticeLevel::Error,
-            Some(Level::Info | Level::Notice | Level::Suggestion | Level::Other(_)) | None => NoticeLevel::Info,
-        };
         let body = Notice {
             tool_use_id: line.tool_use_id.map(ToolUseId::into_shared),
             prevent_continuation: line.prevent_continuation,
             key: line.tag,
-            ..notice("informational", level, line.content.unwrap_or_default())
+            ..notice("informational", level(line.level), line.content.unwrap_or_default())
         };
         self.out.put(Body::Notice(Box::new(body)));
     }
@@ -159,7 +154,17 @@ impl Converter {
     }
 }
 
-fn notice(source: &str, level: NoticeLevel, text: String) -> Notice {
+/// How grave a remark is.
+pub(super) fn level(told: Option<Level>) -> NoticeLevel {
+    match told {
+        Some(Level::Warning) => NoticeLevel::Warning,
+        Some(Level::Error) => NoticeLevel::Error,
+        Some(Level::Info | Level::Notice | Level::Suggestion | Level::Other(_)) | None => NoticeLevel::Info,
+    }
+}
+
+/// A remark that has its words and nothing else.
+pub(super) fn notice(source: &str, level: NoticeLevel, text: String) -> Notice {
     Notice {
         source: source.to_owned(),
         level,

@@ -18,7 +18,7 @@ use super::{Converter, suggest};
 use crate::event::Body;
 use crate::event::ask::{ControlSent, PermissionResolved};
 use crate::event::session::UnknownMessage;
-use crate::event::text::{InputState, Notice, NoticeLevel, UserInput};
+use crate::event::text::{InputState, NoticeLevel, UserInput};
 use crate::json::Json;
 
 /// Who wrote a line, and under which name.
@@ -120,15 +120,8 @@ impl Converter {
     /// A tool server of the host has answered; only its failures are news.
     fn tool_server_answered(&mut self, server: String, failure: Option<String>) {
         let Some(failure) = failure else { return self.out.quiet(Quiet::ToolServer) };
-        self.out.put(Body::Notice(Box::new(Notice {
-            source: "mcp_message".to_owned(),
-            level: NoticeLevel::Warning,
-            text: format!("The tool server {server} did not answer: {failure}"),
-            key: None,
-            tool_use_id: None,
-            prevent_continuation: None,
-            details: None,
-        })));
+        let text = format!("The tool server {server} did not answer: {failure}");
+        self.put_notice("mcp_message", NoticeLevel::Warning, text);
     }
 
     fn callback_answered(&mut self, response: CallbackResponse, writer: Writer) {

@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use claude_protocol::content::{Block, Content};
 use claude_protocol::from_cli::system::CompactMetadata;
-use claude_protocol::from_cli::system::notices::Level;
 use claude_protocol::from_cli::user::{PermissionDecision, ToolResultMeta};
 use claude_protocol::line::Decoded;
 use claude_protocol::transcript::attachment::QueuedCommand;
@@ -20,11 +19,12 @@ use claude_protocol::{AgentId, Uuid};
 use super::Converter;
 use super::assistant::Said;
 use super::command::{self, LocalCommand};
+use super::notice::{level, notice};
 use super::quiet::Quiet;
 use super::user::{Heard, Words};
 use crate::event::Body;
 use crate::event::session::{SessionStatus, SessionStatusWord};
-use crate::event::text::{InputState, ModelFallback, Notice, NoticeLevel, UserInput};
+use crate::event::text::{InputState, ModelFallback, Notice, UserInput};
 use crate::event::turn::ApiRetry;
 
 /// What is remembered of a file.
@@ -165,20 +165,12 @@ impl Converter {
             SystemEntry::LocalCommand(entry) => self.command_entry(*entry),
             SystemEntry::ApiError(entry) => self.retry_entry(*entry),
             SystemEntry::Informational(entry) => {
-                let level = match entry.level {
-                    Some(Level::Warning) => NoticeLevel::Warning,
-                    Some(Level::Error) => NoticeLevel::Error,
-                    Some(Level::Info | Level::Notice | Level::Suggestion | Level::Other(_)) | None => NoticeLevel::Info,
-                };
-                self.out.put(Body::Notice(Box::new(Notice {
-                    source: "informational".to_owned(),
-                    level,
-                    text: entry.content.unwrap_or_default(),
-                    key: None,
+                let body = Notice {
                     tool_use_id: entry.tool_use_id.map(|id| id.into_shared()),
                     prevent_continuation: entry.prevent_continuation,
-                    details: None,
-                })));
+                    ..notice("informational", level(entry.level), entry.content.unwrap_or_default())
+                };
+                self.out.put(Body::Notice(Box::new(body)));
             }
             SystemEntry::ModelFallback(entry)
             | SystemEntry::ModelRefusalFallback(entry)
