@@ -38,8 +38,9 @@ mod work;
 
 use std::borrow::Cow;
 
-use claude_protocol::line::decode_as;
-use claude_protocol::{Line, ToCli, decode};
+use claude_protocol::line::{Decoded, decode_as};
+use claude_protocol::transcript::Entry;
+use claude_protocol::{FromCli, Line, ToCli, decode};
 use serde::Deserialize;
 
 use crate::event::InsightsEvent;
@@ -160,11 +161,10 @@ impl Converter {
         let Record { seq, at, source, line } = record;
         self.out.begin(seq, at);
         match source {
-            Source::Stdout => self.stdout(decode(line)),
+            Source::Stdout => self.decoded(decode(line), FromCli::kind, Self::stdout),
             Source::Stdin { by, id } => {
-                let decoded = decode_as::<ToCli>(line);
-                self.out.line(decoded.line);
-                self.stdin(decoded.body, Writer { by, id });
+                let stdin = |this: &mut Self, message| this.stdin(message, Writer { by, id });
+                self.decoded(decode_as(line), ToCli::kind, stdin);
             }
             Source::Stderr => {
                 let text = line.text().into_owned();
@@ -176,9 +176,25 @@ impl Converter {
                 self.out.line(line);
                 self.host(&text);
             }
-            Source::Transcript => self.transcript(decode_as(line)),
+            Source::Transcript => self.decoded(decode_as(line), Entry::kind, Self::transcript),
         }
         self.out.take(events)
+    }
+
+    /// Converts a line that has been read. What of it did not fit is noted: on its events, or else by an event of its own.
+    fn decoded<M>(&mut self, decoded: Decoded<M>, kind: fn(&M) -> &str, convert: impl FnOnce(&mut Self, M)) {
+        let Decoded { body, notes, line, .. } = decoded;
+        self.out.line(line);
+        if notes.is_empty() || self.out.profile() == Profile::Core {
+            return convert(self, body);
+        }
+        let paths: Vec<&str> = notes.iter().map(|note| note.path.as_str()).collect();
+        self.out.about().extensions.insert("claude.lenient", serde_json::Value::from(paths).into());
+        let kind = kind(&body).to_owned();
+        convert(self, body);
+        if self.out.is_quiet() {
+            self.misfit(&kind, &notes);
+        }
     }
 
     /// Another process of the agent has begun.

@@ -8,12 +8,15 @@ use claude_protocol::from_cli::system::undeclared::{
     FileAttachmentsMissing, InstructionSizeWarning, MemorySaved, PeerMessageHold, PostTurnSummary, StopHookSummary,
 };
 use claude_protocol::from_cli::system::{Informational, LocalCommandOutput, Notification, PluginInstall};
-use claude_protocol::ToolUseId;
+use claude_protocol::{Note, ToolUseId};
 
 use super::quiet::Quiet;
 use super::{Converter, command};
 use crate::event::Body;
 use crate::event::text::{Notice, NoticeLevel, Text, TextKind};
+
+/// So many of the fields that do not fit are named to people; all of them are in the event.
+const MISFITS_NAMED: usize = 4;
 
 impl Converter {
     /// A remark of a kind that needs no more than its words; `instead` where the CLI has none.
@@ -28,6 +31,14 @@ impl Converter {
             (None, Some(text)) => self.put_notice(source, NoticeLevel::Info, text),
             (_, None) => self.out.quiet(Quiet::OwnScreen),
         }
+    }
+
+    /// A line of a known kind of which so little fits that nothing else is told of it.
+    pub(super) fn misfit(&mut self, kind: &str, notes: &[Note]) {
+        let some: Vec<String> = notes.iter().take(MISFITS_NAMED).map(ToString::to_string).collect();
+        let more = if notes.len() > MISFITS_NAMED { ", …" } else { "" };
+        let text = format!("A line says nothing that could be read: {}{more}", some.join(", "));
+        self.put_notice(kind, NoticeLevel::Warning, text);
     }
 
     pub(super) fn put_notice(&mut self, source: &str, level: NoticeLevel, text: String) {

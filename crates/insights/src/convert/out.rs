@@ -155,6 +155,11 @@ impl Out {
         });
     }
 
+    /// Has nothing been put for this record?
+    pub(super) fn is_quiet(&self) -> bool {
+        self.events.is_empty()
+    }
+
     /// All that was put for this record; the reason, if that is nothing.
     pub(super) fn take(&mut self, into: &mut Vec<InsightsEvent>) -> Option<Quiet> {
         let why = self.events.is_empty().then(|| self.quiet.unwrap_or(Quiet::Empty));

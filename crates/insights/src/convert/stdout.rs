@@ -1,7 +1,6 @@
 //! Lines of the CLI's stdout: each type to its events, or to the reason why it has none.
 
 use claude_protocol::from_cli::turn::{CommandLifecycle, CommandState};
-use claude_protocol::line::Decoded;
 use claude_protocol::{AgentId, Envelope, FromCli, NotJson, Uuid};
 
 use super::assistant::Said;
@@ -16,17 +15,10 @@ use crate::json::Json;
 const SHOWN_CHARS: usize = 400;
 
 impl Converter {
-    pub(super) fn stdout(&mut self, decoded: Decoded<FromCli>) {
-        let Decoded { body, notes, line, .. } = decoded;
+    pub(super) fn stdout(&mut self, body: FromCli) {
         if let Some(ids) = body.envelope() {
             self.about(ids);
         }
-        if !notes.is_empty() && self.out.profile() == Profile::Full {
-            let paths: Vec<&str> = notes.iter().map(|note| note.path.as_str()).collect();
-            let paths = serde_json::Value::from(paths);
-            self.out.about().extensions.insert("claude.lenient", paths.into());
-        }
-        self.out.line(line);
         match body {
             FromCli::StreamEvent(line) => self.stream_event(*line),
             FromCli::Assistant(line) => {

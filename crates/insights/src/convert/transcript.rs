@@ -10,7 +10,6 @@ use std::sync::Arc;
 use claude_protocol::content::{Block, Content};
 use claude_protocol::from_cli::system::CompactMetadata;
 use claude_protocol::from_cli::user::{PermissionDecision, ToolResultMeta};
-use claude_protocol::line::Decoded;
 use claude_protocol::transcript::attachment::QueuedCommand;
 use claude_protocol::transcript::system::{ApiErrorEntry, CompactBoundaryEntry, LocalCommandEntry, ModelChangeEntry};
 use claude_protocol::transcript::{AssistantEntry, Attachment, AttachmentEntry, Entry, Place, SystemEntry, UserEntry};
@@ -60,9 +59,7 @@ impl Import {
 }
 
 impl Converter {
-    pub(super) fn transcript(&mut self, decoded: Decoded<Entry>) {
-        let Decoded { body, line, .. } = decoded;
-        self.out.line(line);
+    pub(super) fn transcript(&mut self, body: Entry) {
         let place = body.place();
         if let Some(session) = &place.session_id {
             self.out.session(session.as_str());

@@ -10,6 +10,7 @@ mod imported;
 mod laws;
 #[cfg(feature = "driver")]
 mod live;
+mod misfits;
 mod outline;
 mod play;
 mod rules;
