@@ -30,39 +30,29 @@ plain!(bool, u32, u64, i32, i64, f64, String, crate::json::Json, crate::time::Un
 
 /// Declares parts of events: written, never read.
 macro_rules! event {
-    ($(
-        $(#[$meta:meta])*
-        pub struct $name:ident {
-            $( $(#[$field_meta:meta])* pub $field:ident: $type:ty, )*
-        }
-    )*) => { $(
-        $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, serde::Serialize)]
-        #[serde(rename_all = "camelCase")]
-        #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
-        #[cfg_attr(feature = "ts", ts(optional_fields))]
-        pub struct $name {
-            $(
-                $(#[$field_meta])*
-                #[serde(skip_serializing_if = "crate::shape::Field::is_absent")]
-                pub $field: $type,
-            )*
-        }
-
-        impl crate::shape::Field for $name {}
-    )* };
+    ($( $(#[$meta:meta])* pub struct $name:ident { $($fields:tt)* } )*) => {
+        $( crate::shape::part! { [] $(#[$meta])* pub struct $name { $($fields)* } } )*
+    };
 }
 
 /// Declares parts of the state and of changes: written, sent, kept in checkpoints and read again.
 macro_rules! state {
-    ($(
+    ($( $(#[$meta:meta])* pub struct $name:ident { $($fields:tt)* } )*) => {
+        $( crate::shape::part! { [serde::Deserialize] $(#[$meta])* pub struct $name { $($fields)* } } )*
+    };
+}
+
+/// A part of either: what it derives beside what both do, and the part.
+macro_rules! part {
+    (
+        [$($derived:tt)*]
         $(#[$meta:meta])*
         pub struct $name:ident {
             $( $(#[$field_meta:meta])* pub $field:ident: $type:ty, )*
         }
-    )*) => { $(
+    ) => {
         $(#[$meta])*
-        #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[derive(Clone, Debug, PartialEq, serde::Serialize, $($derived)*)]
         #[serde(rename_all = "camelCase")]
         #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
         #[cfg_attr(feature = "ts", ts(optional_fields))]
@@ -75,7 +65,7 @@ macro_rules! state {
         }
 
         impl crate::shape::Field for $name {}
-    )* };
+    };
 }
 
 /// Declares sets of names in camelCase. One with `Other` is open: what is not known is kept as it is.
@@ -105,4 +95,4 @@ macro_rules! names {
     )* };
 }
 
-pub(crate) use {event, names, state};
+pub(crate) use {event, names, part, state};
