@@ -9,18 +9,19 @@ use insights::event::{Body, InsightsEvent};
 use insights::record::{Record, Source};
 use serde_json::Value;
 
-use crate::support::{accounted, all_scenarios, events, records};
+use crate::fixtures::scenarios;
+use crate::support::{accounted, events};
 
 #[test]
 fn every_line_gives_an_event_or_a_reason() {
     let mut reasons = BTreeMap::new();
-    for (version, scenario) in all_scenarios() {
-        let lines = records(version, &scenario);
+    for scenario in scenarios() {
+        let lines = scenario.records();
         for (record, (events, quiet)) in lines.iter().zip(accounted(lines.clone(), Profile::Full)) {
             assert_eq!(events.is_empty(), quiet.is_some());
             if let Some(quiet) = quiet {
                 let line = record.line.text();
-                assert!(!matches!(quiet, Quiet::Empty | Quiet::Profile), "{version}/{scenario}: {line}");
+                assert!(!matches!(quiet, Quiet::Empty | Quiet::Profile), "{scenario}: {line}");
                 *reasons.entry(quiet).or_insert(0) += 1;
             }
         }
@@ -30,11 +31,11 @@ fn every_line_gives_an_event_or_a_reason() {
 
 #[test]
 fn no_captured_line_is_unknown_or_has_a_field_that_does_not_fit() {
-    for (version, scenario) in all_scenarios() {
-        for event in events(records(version, &scenario), Profile::Full) {
-            assert!(!event.extensions.contains_key("claude.lenient"), "{version}/{scenario}: {event:?}");
+    for scenario in scenarios() {
+        for event in events(scenario.records(), Profile::Full) {
+            assert!(!event.extensions.contains_key("claude.lenient"), "{scenario}: {event:?}");
             let unknown = matches!(&event.body, Body::UnknownMessage(unknown) if unknown.direction.is_none());
-            assert!(!unknown && !matches!(event.body, Body::UnknownBlock(_)), "{version}/{scenario}: {event:?}");
+            assert!(!unknown && !matches!(event.body, Body::UnknownBlock(_)), "{scenario}: {event:?}");
         }
     }
 }
@@ -62,22 +63,22 @@ fn cost_on_the_wire(lines: &[Record]) -> f64 {
 #[test]
 fn the_costs_of_turns_add_up_to_the_cost_of_the_session() {
     let mut compared = 0;
-    for (version, scenario) in all_scenarios() {
-        let lines = records(version, &scenario);
+    for scenario in scenarios() {
+        let lines = scenario.records();
         let mut sum = 0.0;
         for event in events(lines.clone(), Profile::Full) {
             match event.body {
                 Body::TurnComplete(turn) => sum += turn.turn_cost_usd.unwrap(),
                 Body::SessionMetrics(metrics) => {
-                    assert!((metrics.cost_usd - sum).abs() < 1e-9, "{version}/{scenario}");
-                    assert_eq!(metrics.inherited_cost_usd, 0.0, "{version}/{scenario}");
+                    assert!((metrics.cost_usd - sum).abs() < 1e-9, "{scenario}");
+                    assert_eq!(metrics.inherited_cost_usd, 0.0, "{scenario}");
                     compared += 1;
                 }
                 _ => {}
             }
         }
         let told = cost_on_the_wire(&lines);
-        assert!((sum - told).abs() < 1e-9, "{version}/{scenario}: {sum} and {told}");
+        assert!((sum - told).abs() < 1e-9, "{scenario}: {sum} and {told}");
     }
     assert!(compared > 400);
 }
@@ -94,8 +95,8 @@ fn shared(event: &InsightsEvent) -> Value {
 
 #[test]
 fn core_is_a_part_of_full() {
-    for (version, scenario) in all_scenarios() {
-        let lines = records(version, &scenario);
+    for scenario in scenarios() {
+        let lines = scenario.records();
         let full = accounted(lines.clone(), Profile::Full);
         for ((core, _), (full, _)) in accounted(lines, Profile::Core).into_iter().zip(full) {
             let mut rest = full.iter().map(shared);
@@ -106,7 +107,7 @@ fn core_is_a_part_of_full() {
                     Body::Text(text) if matches!(text.role, Some(TextRole::Replay | TextRole::LocalCommand))
                 );
                 let event = shared(&event);
-                assert!(copy || rest.any(|other| other == event), "{version}/{scenario}: {event}");
+                assert!(copy || rest.any(|other| other == event), "{scenario}: {event}");
             }
         }
     }
@@ -115,9 +116,9 @@ fn core_is_a_part_of_full() {
 #[test]
 fn streamed_pieces_and_whole_blocks_agree_on_message_and_number() {
     let mut compared = 0;
-    for (version, scenario) in all_scenarios() {
+    for scenario in scenarios() {
         let mut streamed: BTreeMap<(String, u32), String> = BTreeMap::new();
-        for event in events(records(version, &scenario), Profile::Full) {
+        for event in events(scenario.records(), Profile::Full) {
             match event.body {
                 Body::StreamDelta(delta) => {
                     let message = delta.message_id.map(|id| id.to_string());
@@ -131,7 +132,7 @@ fn streamed_pieces_and_whole_blocks_agree_on_message_and_number() {
                 Body::Text(text) => {
                     let (Some(message), Some(block)) = (text.message_id, text.block_index) else { continue };
                     if let Some(pieces) = streamed.remove(&(message.to_string(), block)) {
-                        assert_eq!(pieces, text.text, "{version}/{scenario}");
+                        assert_eq!(pieces, text.text, "{scenario}");
                         compared += 1;
                     }
                 }
@@ -140,8 +141,8 @@ fn streamed_pieces_and_whole_blocks_agree_on_message_and_number() {
         }
         // Only a turn that was cut off leaves pieces behind, and only old versions or a killed process do.
         let cut_off = ["interrupt-mid-stream", "interrupt-queued", "sigint-mid-stream", "sigterm-mid-stream"];
-        let cut_off = cut_off.contains(&&*scenario) || scenario == "sigkill-then-resume";
-        assert!(streamed.is_empty() || cut_off, "{version}/{scenario}: {streamed:?}");
+        let cut_off = cut_off.contains(&scenario.name.as_str()) || scenario.name == "sigkill-then-resume";
+        assert!(streamed.is_empty() || cut_off, "{scenario}: {streamed:?}");
     }
     assert!(compared > 50);
 }

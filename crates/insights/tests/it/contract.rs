@@ -14,7 +14,8 @@ use insights::{InsightsEvent, UnixMillis};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::play::{scenarios, state};
+use crate::fixtures::scenarios_of;
+use crate::play::state;
 use crate::script::*;
 
 #[derive(Serialize, Deserialize)]
@@ -238,7 +239,7 @@ fn lived() -> Vec<(&'static str, Case)> {
 /// The same of captured sessions: a screen joins in the middle of each, with a floor.
 fn captured() -> Vec<(String, Case)> {
     let chosen = ["parallel-tools-streaming", "subagent-permission", "interrupt-queued", "slash-compact-manual"];
-    let scenarios = scenarios().into_iter().filter(|scenario| scenario.version == "2.1.325");
+    let scenarios = scenarios_of("2.1.325").into_iter();
     let cases = scenarios.filter(|scenario| chosen.contains(&scenario.name.as_str())).map(|scenario| {
         let events = scenario.events();
         let joined = events.len() / 2;

@@ -6,11 +6,12 @@ use insights::record::Record;
 use insights::time::UnixMillis;
 use serde_json::{Value, json};
 
-use crate::support::{VERSIONS, events, records, told, told_of};
+use crate::fixtures::{VERSIONS, scenario};
+use crate::support::{events, told, told_of};
 
 /// The events of a captured session as JSON, in profile `full`.
-fn captured(version: &str, scenario: &str) -> Vec<Value> {
-    told_of(records(version, scenario))
+fn captured(version: &'static str, name: &str) -> Vec<Value> {
+    told_of(scenario(version, name).records())
 }
 
 fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
@@ -212,7 +213,7 @@ fn c24_the_output_of_a_local_command_is_one_event_in_all_three_forms() {
         full(declared),
         [json!({ "event": "local_command_output", "sessionId": "fixture", "text": "Hi", "isError": false })]
     );
-    let core = events(records("2.1.325", "slash-cost"), Profile::Core);
+    let core = events(scenario("2.1.325", "slash-cost").records(), Profile::Core);
     let core = serde_json::to_value(core).unwrap();
     assert_eq!(column(core.as_array().unwrap(), "text", "role"), [Value::Null, "localCommand".into()]);
 }
@@ -256,7 +257,7 @@ fn c26_totals_that_were_reset_are_no_refund_and_zeros_of_a_failure_no_news() {
 
 #[test]
 fn c26_a_turn_costs_what_it_adds_also_after_resume_fork_and_clear() {
-    let costs = |version: &str, scenario: &str| -> Vec<f64> {
+    let costs = |version: &'static str, scenario: &str| -> Vec<f64> {
         let costs = column(&captured(version, scenario), "turn_complete", "turnCostUsd");
         costs.iter().map(|usd| (usd.as_f64().unwrap() * 1e9).round() / 1e9).collect()
     };

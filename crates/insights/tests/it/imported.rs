@@ -12,8 +12,7 @@ use insights::state::State;
 use insights::{Converter, Profile, Record, UnixMillis};
 use serde_json::{Value, json};
 
-use crate::play::{Scenario, scenarios};
-use crate::support::VERSIONS;
+use crate::fixtures::{VERSIONS, scenario};
 
 /// Fields of items that come from elsewhere than the conversation.
 const ASIDE: [&str; 13] = [
@@ -58,9 +57,8 @@ fn imported(folder: &Path) -> State {
     state
 }
 
-fn live(version: &str, name: &str) -> State {
-    let is_it = |scenario: &Scenario| scenario.version == version && scenario.name == name;
-    scenarios().into_iter().find(is_it).unwrap().state()
+fn live(version: &'static str, name: &str) -> State {
+    scenario(version, name).state()
 }
 
 /// The items by id, with what is aside left out. A prompt that was sent without a name has one in the file only, so it is

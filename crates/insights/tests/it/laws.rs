@@ -7,7 +7,7 @@ use insights::time::UnixMillis;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::support::{records, scenarios};
+use crate::fixtures::{scenario, scenarios_of};
 
 /// Sessions that have a bit of everything.
 const RICH: [(&str, &str); 6] = [
@@ -76,8 +76,8 @@ fn size(value: &serde_json::Value) -> usize {
 /// A captured session in which lines were changed, lost, doubled, swapped or handed to another source.
 fn disturbed() -> impl Strategy<Value = Vec<Record>> {
     let changes = prop::collection::vec((any::<Index>(), any::<Index>(), stand_in(), 0..6u8, source()), 0..12);
-    (prop::sample::select(&RICH), changes).prop_map(|((version, scenario), changes)| {
-        let mut lines = records(version, scenario);
+    (prop::sample::select(&RICH), changes).prop_map(|((version, name), changes)| {
+        let mut lines = scenario(version, name).records();
         for (line, place, with, how, source) in changes {
             let at = line.index(lines.len());
             match how {
@@ -141,11 +141,11 @@ proptest! {
 
 #[test]
 fn events_do_not_depend_on_whether_lines_are_kept() {
-    for scenario in scenarios("2.1.325") {
+    for scenario in scenarios_of("2.1.325") {
         let told = |raw: RawLines| {
             let mut converter = Converter::new("s", Profile::Full, raw);
             let mut events = Vec::new();
-            for record in records("2.1.325", &scenario) {
+            for record in scenario.records() {
                 converter.convert_into(record, &mut events);
             }
             for event in &mut events {

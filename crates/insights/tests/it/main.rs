@@ -6,6 +6,7 @@ mod accounts;
 mod contract;
 mod contradictions;
 mod documents;
+mod fixtures;
 mod imported;
 mod laws;
 #[cfg(feature = "driver")]

@@ -1,11 +1,11 @@
 //! The final state of every recorded scenario, in a form that is read in review.
 
+use crate::fixtures::scenarios_of;
 use crate::outline::outline;
-use crate::play::scenarios;
 
-fn of_version(version: &str) {
+fn of_version(version: &'static str) {
     let mut seen = 0;
-    for scenario in scenarios().into_iter().filter(|scenario| scenario.version == version) {
+    for scenario in scenarios_of(version) {
         insta::with_settings!({
             snapshot_path => format!("snapshots/state/{version}"),
             prepend_module_to_snapshot => false,

@@ -16,7 +16,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::play::{events, scenarios, state};
+use crate::fixtures::scenarios;
+use crate::play::{events, state};
 
 /// The records of every scenario, read once.
 fn captured() -> &'static [Vec<Record>] {
@@ -270,7 +271,7 @@ fn a_finished_turn_has_the_same_items_without_its_pieces() {
         };
         let (mut with, without) = (items(&state(events.iter())), items(&whole));
         with.retain(|id, item| without.contains_key(id) || !was_cut_off(item));
-        assert_eq!(with, without, "{}/{}", scenario.version, scenario.name);
+        assert_eq!(with, without, "{scenario}");
     }
     assert!(streamed > 20, "only {streamed} scenarios have pieces");
 }

@@ -4,7 +4,8 @@ use insights::convert::Profile;
 use insights::event::InsightsEvent;
 use serde_json::Value;
 
-use crate::support::{accounted, records, scenarios};
+use crate::fixtures::{Scenario, VERSIONS, scenarios_of};
+use crate::support::accounted;
 
 /// The fields that tell most, in the order in which they are shown.
 const TELLING: &[&str] = &[
@@ -93,10 +94,10 @@ fn line(event: &InsightsEvent) -> String {
     line
 }
 
-fn told(version: &str, scenario: &str) -> String {
+fn told(scenario: &Scenario) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut deltas = 0;
-    for (seq, (events, quiet)) in (1..).zip(accounted(records(version, scenario), Profile::Full)) {
+    for (seq, (events, quiet)) in (1..).zip(accounted(scenario.records(), Profile::Full)) {
         for event in events {
             lines.push(line(&event));
             // Of many pieces of the same kind the first and the last tell enough.
@@ -117,10 +118,10 @@ fn told(version: &str, scenario: &str) -> String {
 
 #[test]
 fn every_captured_session_tells_what_happened_in_it() {
-    for version in crate::support::VERSIONS {
+    for version in VERSIONS {
         insta::with_settings!({ snapshot_path => format!("snapshots/events/{version}"), prepend_module_to_snapshot => false, omit_expression => true }, {
-            for scenario in scenarios(version) {
-                insta::assert_snapshot!(scenario.clone(), told(version, &scenario));
+            for scenario in scenarios_of(version) {
+                insta::assert_snapshot!(scenario.name.clone(), told(&scenario));
             }
         });
     }
