@@ -5,6 +5,7 @@
 
 mod convert;
 mod decode;
+mod figure;
 mod install;
 mod memory;
 mod peers;

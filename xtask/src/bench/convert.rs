@@ -11,9 +11,10 @@ use insights::{Converter, Profile, Record, State, UnixMillis};
 use lab::corpus;
 use serde::Serialize;
 
+use super::figure::Figure;
 use super::rivals::{self, MIX, NODE, PYTHON, ReaderFacts};
 use super::table::{layout, thousands};
-use super::{Bar, BenchArgs, Check, Spread, folder, write_figures};
+use super::{Bar, BenchArgs, Check, folder, write_figures};
 use crate::{Outcome, clock, talk};
 use flat::Flat;
 
@@ -44,11 +45,9 @@ struct Report {
 #[derive(Debug, PartialEq, Serialize)]
 struct Row {
     name: &'static str,
-    best_seconds: f64,
-    megabytes_per_second: f64,
-    lines_per_second: f64,
-    /// How many times as fast the whole of ours was in the same rounds.
-    ours_is_times: Spread,
+    /// Beside the whole of ours.
+    #[serde(flatten)]
+    figure: Figure,
 }
 
 /// Measures, prints, writes and judges.
@@ -135,14 +134,7 @@ fn each_event(lines: &[&str], mut take: impl FnMut(&[insights::InsightsEvent])) 
 fn rows(times: &[(&'static str, Vec<f64>)], bytes: usize, lines: usize) -> Vec<Row> {
     let own = times.iter().find(|(name, _)| *name == ALL).map_or(&[][..], |(_, seconds)| seconds);
     let row = |(name, seconds): &(&'static str, Vec<f64>)| {
-        let best = seconds.iter().copied().fold(f64::INFINITY, f64::min);
-        Some(Row {
-            name,
-            best_seconds: best,
-            megabytes_per_second: bytes as f64 / 1e6 / best,
-            lines_per_second: lines as f64 / best,
-            ours_is_times: Spread::of(seconds.iter().zip(own).map(|(theirs, ours)| theirs / ours))?,
-        })
+        Some(Row { name, figure: Figure::of(seconds, own, bytes, lines)? })
     };
     times.iter().filter_map(row).collect()
 }
@@ -150,7 +142,7 @@ fn rows(times: &[(&'static str, Vec<f64>)], bytes: usize, lines: usize) -> Vec<R
 /// What the project promises about the way from a line to the state.
 fn bars(rows: &[Row]) -> Vec<Bar> {
     let bar = |reader: &str, want| {
-        let got = rows.iter().find(|row| row.name == reader).map(|row| row.ours_is_times);
+        let got = rows.iter().find(|row| row.name == reader).map(|row| row.figure.ours_is_times);
         Bar::new(format!("{ALL} / {reader}"), want, got)
     };
     vec![bar(PYTHON, 2.0), bar(NODE, 1.0)]
@@ -167,9 +159,9 @@ impl Report {
         let cells = |row: &Row| {
             vec![
                 row.name.to_owned(),
-                format!("{:.0}", row.megabytes_per_second),
-                thousands(row.lines_per_second),
-                format!("{:.2}", row.ours_is_times.median),
+                format!("{:.0}", row.figure.megabytes_per_second),
+                thousands(row.figure.lines_per_second),
+                format!("{:.2}", row.figure.ours_is_times.median),
             ]
         };
         let mut text =
@@ -190,14 +182,15 @@ impl Report {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Spread;
     use super::*;
 
     #[test]
     fn everyone_is_compared_with_all_three_stages_round_by_round() {
         let times = [(ALL, vec![1.0, 2.0, 1.0]), (DECODE, vec![0.5, 0.5, 0.5]), (PYTHON, vec![3.0, 5.0, 1.5])];
         let rows = rows(&times, 4_000_000, 10);
-        assert_eq!(rows[1].megabytes_per_second, 8.0);
-        assert_eq!(rows[2].ours_is_times, Spread { least: 1.5, median: 2.5, most: 3.0 });
+        assert_eq!(rows[1].figure.megabytes_per_second, 8.0);
+        assert_eq!(rows[2].figure.ours_is_times, Spread { least: 1.5, median: 2.5, most: 3.0 });
         let got: Vec<(Option<f64>, bool)> =
             bars(&rows).iter().map(|bar| (bar.got.map(|got| got.median), bar.passes)).collect();
         assert_eq!(got, [(Some(2.5), true), (None, false)]);

@@ -9,9 +9,10 @@ use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::figure::Figure;
 use super::rivals::{self, MIX, NODE, PYTHON, ReaderFacts, Rival};
 use super::table::{layout, thousands};
-use super::{Bar, BenchArgs, Spread, folder, write_figures};
+use super::{Bar, BenchArgs, folder, write_figures};
 use crate::{Outcome, clock, talk};
 
 const OURS: &str = "ours";
@@ -65,15 +66,6 @@ struct Row {
     bytes: usize,
     lines: usize,
     figures: BTreeMap<&'static str, Figure>,
-}
-
-#[derive(Clone, Copy, Serialize)]
-struct Figure {
-    best_seconds: f64,
-    megabytes_per_second: f64,
-    lines_per_second: f64,
-    /// How many times as fast we were in the same rounds.
-    ours_is_times: Spread,
 }
 
 /// Measures, prints, writes and judges.
@@ -142,15 +134,7 @@ impl Part<'_> {
     fn row(&self, times: &Times) -> Row {
         let own = times.get(&(OURS, self.name)).map_or(&[][..], Vec::as_slice);
         let figure = |((reader, _), seconds): (&(&'static str, &str), &Vec<f64>)| {
-            let best = seconds.iter().copied().fold(f64::INFINITY, f64::min);
-            let ratios = seconds.iter().zip(own).map(|(theirs, ours)| theirs / ours);
-            let figure = Figure {
-                best_seconds: best,
-                megabytes_per_second: self.bytes as f64 / 1e6 / best,
-                lines_per_second: self.lines.len() as f64 / best,
-                ours_is_times: Spread::of(ratios)?,
-            };
-            Some((*reader, figure))
+            Some((*reader, Figure::of(seconds, own, self.bytes, self.lines.len())?))
         };
         let figures = times.iter().filter(|((_, row), _)| *row == self.name).filter_map(figure).collect();
         Row { kind: self.name, bytes: self.bytes, lines: self.lines.len(), figures }
@@ -202,6 +186,7 @@ impl Report {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Spread;
     use super::*;
 
     #[test]
