@@ -27,6 +27,11 @@ struct Generated {
 const FILES: &[Generated] =
     &[Generated { path: "web/src/generated/index.ts", package: "insights", feature: "ts", example: "typescript" }];
 
+/// Where the files are.
+pub(crate) fn files() -> impl Iterator<Item = PathBuf> {
+    FILES.iter().map(|file| process::root().join(file.path))
+}
+
 /// Writes the files, or checks them.
 pub(crate) fn run(args: &CodegenArgs) -> Result<Outcome> {
     let mut stale = 0;

@@ -6,11 +6,13 @@ mod bench;
 mod capture;
 mod clock;
 mod codegen;
+mod npm;
 mod packages;
 mod process;
 mod talk;
 mod test;
 mod tidy;
+mod typescript;
 
 use std::process::ExitCode;
 

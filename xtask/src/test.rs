@@ -11,7 +11,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use crate::codegen::{self, CodegenArgs};
-use crate::{Outcome, clock, process, talk, tidy};
+use crate::{Outcome, clock, process, talk, tidy, typescript};
 
 #[derive(Args)]
 pub(crate) struct TestArgs {
@@ -38,7 +38,7 @@ enum Stage {
     Tidy,
     /// Clippy, warnings as errors
     Clippy,
-    /// The TypeScript types are those of the Rust types
+    /// The TypeScript types are those of the Rust types, and a strict compiler takes them
     Codegen,
     /// Unit and integration tests, those with the real CLI among them
     Tests,
@@ -88,7 +88,12 @@ impl Stage {
         match self {
             Self::Prepare => return prepare::run().map(|()| Outcome::Passed),
             Self::Tidy => return tidy::run(),
-            Self::Codegen => return codegen::run(&CodegenArgs { check: true }),
+            Self::Codegen => {
+                return match codegen::run(&CodegenArgs { check: true })? {
+                    Outcome::Passed => typescript::check(codegen::files()),
+                    Outcome::Failed => Ok(Outcome::Failed),
+                };
+            }
             Self::Fmt => cargo.args(["fmt", "--all", "--check"]),
             Self::Clippy => {
                 cargo.args(["clippy", "--workspace", "--all-targets"]).args(FEATURES).args(["--", "-D", "warnings"])

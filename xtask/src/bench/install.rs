@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::npm::NpmPackage;
 use crate::packages::{self, Need};
 use crate::{process, talk};
 
@@ -13,7 +14,8 @@ const PYTHON_SDK: &str = "claude-agent-sdk";
 const PYTHON_SDK_VERSION: &str = "0.2.182";
 
 /// The official TypeScript SDK.
-const TYPESCRIPT_SDK: &str = "@anthropic-ai/claude-agent-sdk";
+const TYPESCRIPT_SDK: NpmPackage =
+    NpmPackage { name: "@anthropic-ai/claude-agent-sdk", version: TYPESCRIPT_SDK_VERSION };
 pub(super) const TYPESCRIPT_SDK_VERSION: &str = "0.3.325";
 
 /// Installs the official Python SDK, if it is not there, and gives the interpreter that has it.
@@ -49,14 +51,7 @@ pub(super) fn typescript(folder: &Path) -> Result<PathBuf> {
         purpose: "the official TypeScript SDK",
     }])?;
     let folder = folder.join("typescript");
-    if typescript_sdk_version(&folder).as_deref() != Some(TYPESCRIPT_SDK_VERSION) {
-        talk::say(&format!("installing {TYPESCRIPT_SDK} {TYPESCRIPT_SDK_VERSION}"));
-        std::fs::create_dir_all(&folder).with_context(|| format!("could not make `{}`", folder.display()))?;
-        let wanted = format!("{TYPESCRIPT_SDK}@{TYPESCRIPT_SDK_VERSION}");
-        let mut npm = process::command("npm");
-        npm.args(["install", "--silent", "--no-audit", "--no-fund", "--omit=optional", "--prefix"]);
-        run(npm.arg(&folder).arg(wanted))?;
-    }
+    TYPESCRIPT_SDK.provide(&folder)?;
     Ok(folder)
 }
 
@@ -75,12 +70,6 @@ fn python_sdk_version(python: &Path) -> Option<String> {
         "import importlib.util, importlib.metadata as m\nif importlib.util.find_spec('claude_agent_sdk'): print(m.version('{PYTHON_SDK}'))"
     );
     process::output(process::command(python).args(["-c", &ask])).ok().map(|version| version.trim().to_owned())
-}
-
-fn typescript_sdk_version(folder: &Path) -> Option<String> {
-    let manifest = std::fs::read(folder.join("node_modules").join(TYPESCRIPT_SDK).join("package.json")).ok()?;
-    let manifest: serde_json::Value = serde_json::from_slice(&manifest).ok()?;
-    manifest["version"].as_str().map(str::to_owned)
 }
 
 fn run(command: &mut Command) -> Result<()> {

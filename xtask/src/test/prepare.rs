@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 
 use crate::packages::{self, Need};
-use crate::{process, talk};
+use crate::{process, talk, typescript};
 
 /// The oldest node that the JavaScript releases of the CLI run on.
 const OLDEST_NODE: u32 = 18;
@@ -15,7 +15,11 @@ const NEEDS: &[Need] = &[
         purpose: "the list of tracked files and for sessions in a repository",
     },
     Need { probe: &["node", "--version"], package: "nodejs", purpose: "CLI releases that are a script" },
-    Need { probe: &["npm", "--version"], package: "npm", purpose: "fetching CLI releases by version" },
+    Need {
+        probe: &["npm", "--version"],
+        package: "npm",
+        purpose: "fetching CLI releases and the TypeScript compiler by version",
+    },
     Need { probe: &["bash", "--version"], package: "bash", purpose: "the CLI's Bash tool" },
 ];
 
@@ -28,6 +32,7 @@ pub(crate) fn run() -> Result<()> {
         bail!("node is {}, the tests need {OLDEST_NODE} or newer", version.trim());
     }
     components()?;
+    typescript::provide().context("the TypeScript compiler is neither there nor can it be fetched")?;
     clis()
 }
 
