@@ -223,3 +223,18 @@ fn progress_and_summaries_are_noted_at_the_call() {
     let tool = tool(&state, "t");
     assert_eq!((tool.elapsed_seconds, tool.summary.as_deref()), (Some(31.5), Some("Ran it")));
 }
+
+#[test]
+fn the_mark_of_an_interrupt_is_no_output_of_the_command() {
+    let output = |content: &str| {
+        let state = after(vec![init(), call("c", "Bash", json!({"command": "make"})), failure("c", content)]);
+        match &tool(&state, "c").view {
+            ToolView::Command { output, exit_code, .. } => (output.text.clone(), *exit_code),
+            other => panic!("{other:?}"),
+        }
+    };
+    let mark = "[Request interrupted by user for tool use]";
+    assert_eq!(output(&format!("Exit code 137\n{mark}")), (String::new(), Some(137)));
+    assert_eq!(output(&format!("Exit code 137\nhalf\ndone\n{mark}")), ("half\ndone".to_owned(), Some(137)));
+    assert_eq!(output("Exit code 1\nhalf\ndone"), ("half\ndone".to_owned(), Some(1)));
+}

@@ -195,7 +195,7 @@ impl<'a> Result<'a> {
             (None, None) => {
                 let content = self.completion.content.as_deref().unwrap_or_default();
                 let text = match self.completion.exit_code {
-                    Some(_) => content.trim_start().split_once('\n').map_or("", |(_, rest)| rest),
+                    Some(_) => without_mark(content.trim_start().split_once('\n').map_or("", |(_, rest)| rest)),
                     None if self.completion.is_error => "",
                     None => content,
                 };
@@ -265,6 +265,12 @@ impl<'a> Result<'a> {
         };
         ToolView::Todo { todos: list }
     }
+}
+
+/// What a command wrote, without the mark that an interrupt leaves behind it in old versions.
+fn without_mark(output: &str) -> &str {
+    let (before, last) = output.rsplit_once('\n').unwrap_or(("", output));
+    if last.starts_with("[Request interrupted by user") { before } else { output }
 }
 
 impl PatchHunk {
