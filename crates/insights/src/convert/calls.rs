@@ -25,6 +25,8 @@ pub(super) struct Call {
     pub(super) input: Option<Raw>,
     /// The files that it changes.
     pub(super) changes: Option<Vec<String>>,
+    /// Did a hook of the host keep it from running? Old versions do not tell why such a call failed.
+    pub(super) refused_by_hook: bool,
 }
 
 impl Calls {
@@ -33,8 +35,16 @@ impl Calls {
             name: name.to_owned(),
             input: todo::needs_input(name).then(|| input.clone()),
             changes: locations.filter(|_| tools::kind(name) == ToolKind::Edit).map(<[String]>::to_vec),
+            refused_by_hook: false,
         };
         self.open.insert(Arc::clone(id), call);
+    }
+
+    /// A hook of the host said that it must not run.
+    pub(super) fn refused_by_hook(&mut self, id: &str) {
+        if let Some(call) = self.open.get_mut(id) {
+            call.refused_by_hook = true;
+        }
     }
 
     /// The result has come.

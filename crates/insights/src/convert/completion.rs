@@ -68,6 +68,9 @@ impl Converter {
                     .map(ToString::to_string),
                 meta.non_execution_kind.as_ref().map(ToString::to_string),
             ),
+            None if is_error && call.as_ref().is_some_and(|call| call.refused_by_hook) => {
+                (Some("hook".to_owned()), Some("permission-rule".to_owned()))
+            }
             None => (None, None),
         };
 

@@ -43,8 +43,8 @@ pub(super) enum Asked {
     Elicitation,
     /// For a dialog.
     Dialog,
-    /// To a hook.
-    Hook,
+    /// To a hook, about this call if one is about to run.
+    Hook(Option<Arc<str>>),
     /// To a tool server of the host.
     ToolServer(String),
 }
@@ -102,12 +102,14 @@ impl Converter {
                 }));
             }
             Ask::HookCallback(ask) => {
-                self.requests.asked.insert(Arc::clone(&id), Asked::Hook);
+                let tool_use_id = ask.tool_use_id.map(ToolUseId::into_shared);
+                let about_to_run = tool_use_id.clone().filter(|_| ask.input.kind() == "PreToolUse");
+                self.requests.asked.insert(Arc::clone(&id), Asked::Hook(about_to_run));
                 self.out.put(Body::HookCallback(HookCallback {
                     request_id: id,
                     callback_id: Some(ask.callback_id.to_string()).filter(|id| !id.is_empty()),
                     hook_event: Some(ask.input.kind().to_owned()).filter(|event| !event.is_empty()),
-                    tool_use_id: ask.tool_use_id.map(ToolUseId::into_shared),
+                    tool_use_id,
                     input: Some(Json::trusted(Raw::from_wire(&ask.input).into_text())),
                 }));
             }

@@ -7,6 +7,7 @@ use claude_protocol::control::callback::CallbackAnswer;
 use claude_protocol::control::{
     CallbackResponse, Command, ElicitationAnswer, RequestToCli, Response, UserDialogAnswer,
 };
+use claude_protocol::hook::{HookDecision, HookOutput, HookPermission, HookSpecificOutput};
 use claude_protocol::permission::{Allow, Deny, PermissionAnswer, PermissionUpdate};
 use claude_protocol::to_cli::Prompt;
 use claude_protocol::{Raw, RequestId, ToCli, ToolUseId, Uuid};
@@ -111,7 +112,13 @@ impl Converter {
                 resolved.allowed = read.is_some_and(|read| read.value.behavior == DialogBehavior::Completed);
                 resolved.response = answer.map(json);
             }
-            Asked::Hook => return self.out.quiet(Quiet::HostAnswer),
+            Asked::Hook(call) => {
+                let output = answer.as_ref().and_then(Raw::read::<HookOutput>);
+                if let (Some(call), true) = (call, output.is_some_and(|output| refuses(&output.value))) {
+                    self.calls.refused_by_hook(&call);
+                }
+                return self.out.quiet(Quiet::HostAnswer);
+            }
             Asked::ToolServer(server) => return self.tool_server_answered(server, failure),
         }
         self.out.put(Body::PermissionResolved(Box::new(resolved)));
@@ -141,6 +148,15 @@ impl Converter {
         }
         self.out.put(Body::PermissionResolved(Box::new(resolved)));
     }
+}
+
+/// Does a hook's answer keep a call that is about to run from running?
+fn refuses(output: &HookOutput) -> bool {
+    let by_verdict = match &output.hook_specific_output {
+        Some(HookSpecificOutput::PreToolUse(verdict)) => verdict.permission_decision == Some(HookPermission::Deny),
+        _ => false,
+    };
+    by_verdict || output.decision == Some(HookDecision::Block)
 }
 
 fn unanswered(request_id: Arc<str>, by: Option<String>) -> PermissionResolved {

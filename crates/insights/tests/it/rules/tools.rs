@@ -238,3 +238,33 @@ fn the_mark_of_an_interrupt_is_no_output_of_the_command() {
     assert_eq!(output(&format!("Exit code 137\nhalf\ndone\n{mark}")), ("half\ndone".to_owned(), Some(137)));
     assert_eq!(output("Exit code 1\nhalf\ndone"), ("half\ndone".to_owned(), Some(1)));
 }
+
+#[test]
+fn a_call_that_a_hook_of_the_host_refused_is_denied_also_where_the_agent_does_not_say_so() {
+    let asked = |event: &str| {
+        let input = json!({"hook_event_name": event, "tool_name": "Bash"});
+        let request = json!({"subtype": "hook_callback", "callback_id": "h", "tool_use_id": "c", "input": input});
+        out(json!({"type": "control_request", "request_id": "r", "request": request}))
+    };
+    let told_at = |event: &str, verdict: Value| {
+        let said = vec![
+            init(),
+            call("c", "Bash", json!({"command": "make"})),
+            asked(event),
+            answer("r", verdict),
+            failure("c", "not on my watch"),
+        ];
+        let state = after(said);
+        let tool = tool(&state, "c");
+        (tool.status.clone(), tool.decision.as_ref().and_then(|decision| decision.by.clone()))
+    };
+    let told = |verdict: Value| told_at("PreToolUse", verdict);
+    let denied = (ToolStatus::Denied, Some("hook".to_owned()));
+    let specific =
+        |word: &str| json!({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": word}});
+    assert_eq!(told(specific("deny")), denied);
+    assert_eq!(told(json!({"decision": "block", "reason": "not on my watch"})), denied);
+    assert_eq!(told(specific("allow")), (ToolStatus::Failed, None));
+    assert_eq!(told(json!({})), (ToolStatus::Failed, None));
+    assert_eq!(told_at("PostToolUseFailure", json!({"decision": "block"})), (ToolStatus::Failed, None));
+}
