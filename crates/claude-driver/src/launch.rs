@@ -45,20 +45,17 @@ pub(crate) struct Launch {
     pub(crate) initialize: Initialize,
     /// What the user should know.
     pub(crate) notices: Vec<Notice>,
-    /// The files that the arguments name; they are gone when this is dropped.
-    pub(crate) files: Files,
 }
 
 /// Prepares a launch. Writes files only if the options need some.
-pub(crate) fn prepare(options: &Options, wanted: &Wanted, version: &Version) -> Result<Launch, Error> {
-    let files = Files::new();
+pub(crate) fn prepare(options: &Options, wanted: &Wanted, version: &Version, files: &Files) -> Result<Launch, Error> {
     let Arguments { list, texts } = arguments::arguments(options, wanted, version, files.folder())?;
     arguments::check_length(&list, Limit::of_this_system())?;
     let initialize = initialize::initialize(options, version)?;
     let environment = environment::environment(options);
     let notices = notice::notices(options, wanted);
     files.write(&texts)?;
-    Ok(Launch { arguments: list, environment, initialize, notices, files })
+    Ok(Launch { arguments: list, environment, initialize, notices })
 }
 
 #[cfg(test)]
@@ -69,8 +66,9 @@ mod tests {
     #[test]
     fn a_prompt_of_a_megabyte_leaves_the_command_line_short() {
         let claude = Claude::new().system_prompt("x".repeat(1 << 20));
-        let launch = prepare(&claude.options, &Wanted::default(), &Version::new(2, 1, 1)).unwrap();
+        let files = Files::new();
+        let launch = prepare(&claude.options, &Wanted::default(), &Version::new(2, 1, 1), &files).unwrap();
         assert!(launch.arguments.iter().map(|argument| argument.len()).sum::<usize>() < 1000);
-        assert!(!launch.files.folder().exists());
+        assert!(!files.folder().exists());
     }
 }

@@ -122,9 +122,11 @@ pub use launch::version::Version;
 pub use log::Events;
 pub use options::{AutoCompact, Chrome, Claude, Debug, Plugin, SettingSource, Thinking, ThinkingDisplay, Tools};
 pub use permission::{Answers, Decision, PermissionRequest};
+pub use process::{Environment, Program};
 #[cfg(feature = "tools")]
 pub use schemars::{self, JsonSchema};
 pub use session::{Interrupt, Interrupted, Session, Switch};
+pub use start::Plan;
 #[cfg(feature = "tools")]
 pub use tools::{Tool, ToolContext, ToolError, ToolOutput, ToolServer};
 pub use transport::{Parts, Process, Transport};

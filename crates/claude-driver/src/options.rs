@@ -142,6 +142,7 @@ pub(crate) struct Options {
     pub(crate) setup_hooks: Option<&'static str>,
     pub(crate) files: Vec<String>,
     // What the CLI tells.
+    pub(crate) tell_all: bool,
     pub(crate) no_partial_messages: bool,
     pub(crate) hook_events: bool,
     pub(crate) subagent_text: bool,

@@ -44,26 +44,26 @@ use guarded::Guarded as Kept;
 #[cfg(not(unix))]
 use single::Single as Kept;
 
-/// What to run, and in which surroundings.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Program {
+/// What to run, and in which surroundings: see [`Program::spawn`](crate::Program::spawn).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
     /// A path, or a name that is looked up on PATH.
-    pub(crate) path: OsString,
+    pub path: OsString,
     /// The arguments, without the program itself.
-    pub(crate) arguments: Vec<OsString>,
+    pub arguments: Vec<OsString>,
     /// What the program's environment starts from.
-    pub(crate) environment: Environment,
+    pub environment: Environment,
     /// Variables that are taken away from what is inherited.
-    pub(crate) remove: Vec<OsString>,
+    pub remove: Vec<OsString>,
     /// Variables that are set, after the removals.
-    pub(crate) set: Vec<(OsString, OsString)>,
+    pub set: Vec<(OsString, OsString)>,
     /// The folder to run in; the host's own when none is named.
-    pub(crate) folder: Option<PathBuf>,
+    pub folder: Option<PathBuf>,
 }
 
 /// What a program's environment starts from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Environment {
+pub enum Environment {
     /// All variables of the host.
     #[default]
     Inherited,

@@ -8,8 +8,6 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 mod child;
 
-pub(crate) use child::spawn;
-
 /// Something that carries lines to and from a CLI.
 pub trait Transport: Send {
     /// Hands over the two directions, and what is known of the process behind them.

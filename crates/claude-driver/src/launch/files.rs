@@ -1,4 +1,4 @@
-//! Texts in, files that only the user can read out. They are deleted when the launch is dropped.
+//! Texts in, files that only the user can read out. They are deleted when the launch is dropped, unless they are to last.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -20,6 +20,8 @@ pub(crate) struct Text {
 #[derive(Debug)]
 pub(crate) struct Files {
     folder: PathBuf,
+    /// They stay when this is dropped: another process needs them.
+    lasts: bool,
 }
 
 impl Files {
@@ -31,7 +33,12 @@ impl Files {
             let count = COUNT.fetch_add(1, Ordering::Relaxed);
             std::env::temp_dir().join(format!("claude-launch-{}-{count}", std::process::id()))
         });
-        Files { folder: names.find(|folder| !folder.exists()).unwrap_or_default() }
+        Files { folder: names.find(|folder| !folder.exists()).unwrap_or_default(), lasts: false }
+    }
+
+    /// A folder of this name, for files that somebody else removes.
+    pub(crate) fn lasting(folder: &Path) -> Files {
+        Files { folder: folder.to_owned(), lasts: true }
     }
 
     /// The folder, which may not exist yet.
@@ -56,6 +63,9 @@ impl Files {
 
 impl Drop for Files {
     fn drop(&mut self) {
+        if self.lasts {
+            return;
+        }
         // Nothing was written if it is not there, and nobody could be told if it cannot be removed.
         let _ = fs::remove_dir_all(&self.folder);
     }
@@ -96,10 +106,20 @@ mod tests {
     }
 
     #[test]
+    fn files_that_last_stay() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("launch");
+        let files = Files::lasting(&folder);
+        files.write(&[Text { path: folder.join("a"), text: "x".to_owned() }]).unwrap();
+        drop(files);
+        assert_eq!(fs::read_to_string(folder.join("a")).unwrap(), "x");
+    }
+
+    #[test]
     fn a_folder_that_is_there_already_is_not_used() {
         let mut files = Files::new();
         files.write(&[Text { path: files.folder().join("a"), text: String::new() }]).unwrap();
-        let second = Files { folder: std::mem::take(&mut files.folder) };
+        let second = Files { folder: std::mem::take(&mut files.folder), lasts: false };
         assert!(second.write(&[Text { path: second.folder().join("b"), text: String::new() }]).is_err());
         assert_ne!(Files::new().folder(), second.folder());
         // An empty path must not make `files` remove anything.

@@ -11,7 +11,8 @@ use lab::{LabError, Launch as Start, Script, Session, Stage};
 use serde_json::{Value, json};
 
 use super::environment::MARKS;
-use super::{Launch, Version, Wanted, prepare, since};
+use super::files::Files;
+use super::{Version, Wanted, prepare, since};
 use crate::Claude;
 use crate::options::{AutoCompact, Chrome, Debug, Plugin, SettingSource, Thinking, ThinkingDisplay, Tools};
 
@@ -27,16 +28,17 @@ async fn stages(script: Script) -> Vec<(Version, Stage)> {
 }
 
 /// Starts the CLI and makes itself known, as a session does.
-async fn start(claude: Claude, version: Version, stage: &Stage) -> (Session, Launch, Value) {
+async fn start(claude: Claude, version: Version, stage: &Stage) -> (Session, Files, Value) {
     let wanted = Wanted { permission_handler: true };
-    let launch = prepare(&claude.model(MODEL).options, &wanted, &version).unwrap();
+    let files = Files::new();
+    let launch = prepare(&claude.model(MODEL).options, &wanted, &version, &files).unwrap();
     let words = launch.arguments.iter().map(|word| word.to_str().unwrap().to_owned());
     let mut session = good(stage.start(Start::new().base(words)).await);
     let request = ToCli::request(RequestId::from("first"), launch.initialize.clone());
     good(session.send_text(&encode(&request)).await);
     let answer = good(session.wait_for("the answer", |line| line["type"] == "control_response").await);
     assert_eq!(answer["response"]["subtype"], "success", "{version}: {answer}");
-    (session, launch, answer)
+    (session, files, answer)
 }
 
 async fn turn(session: &mut Session) -> (Value, Value) {
@@ -57,7 +59,7 @@ async fn every_version_acts_on_the_prompts_and_agents_of_the_first_request() {
             .system_prompt(format!("You are a parrot. {long}"))
             .append_system_prompt("Never mention crackers.")
             .subagent("lookout", AgentDefinition::new("Looks out for ships", "Look."));
-        let (mut session, _launch, _) = start(claude, version, &stage).await;
+        let (mut session, _files, _) = start(claude, version, &stage).await;
         let (init, result) = turn(&mut session).await;
         assert_eq!(result["result"], "Aye.", "{version}");
         assert!(init["agents"].to_string().contains("lookout"), "{version}: {init}");
@@ -75,7 +77,7 @@ async fn every_version_acts_on_the_schema_of_the_first_request() {
     for (version, stage) in stages(script).await {
         let schema = r#"{"type":"object","properties":{"ships":{"type":"number"}},"required":["ships"]}"#;
         let claude = Claude::new().json_schema(Raw::from_text(schema).unwrap());
-        let (mut session, _launch, _) = start(claude, version, &stage).await;
+        let (mut session, _files, _) = start(claude, version, &stage).await;
         let (_, result) = turn(&mut session).await;
         assert_eq!(result["structured_output"], json!({"ships": 3}), "{version}: {result}");
         good(session.finish().await);
@@ -90,7 +92,7 @@ async fn an_agent_of_ours_leads_where_the_version_can() {
         }
         let captain = AgentDefinition::new("Leads", "You are the captain of this ship.");
         let claude = Claude::new().subagent("captain", captain).agent("captain");
-        let (mut session, _launch, _) = start(claude, version, &stage).await;
+        let (mut session, _files, _) = start(claude, version, &stage).await;
         turn(&mut session).await;
         let system = stage.model.story_requests()[0].body["system"].to_string();
         assert!(system.contains("You are the captain of this ship."), "{version}");
@@ -104,7 +106,7 @@ async fn every_version_loads_a_plugin() {
         good(stage.place.write("plug/.claude-plugin/plugin.json", r#"{"name": "plug", "version": "1.0.0"}"#));
         good(stage.place.write("plug/commands/hoist.md", "---\ndescription: Hoist\n---\nHoist the flag."));
         let claude = Claude::new().plugin(Plugin::new(stage.place.project().join("plug")));
-        let (mut session, _launch, _) = start(claude, version, &stage).await;
+        let (mut session, _files, _) = start(claude, version, &stage).await;
         let (init, _) = turn(&mut session).await;
         assert!(init["slash_commands"].to_string().contains("plug:hoist"), "{version}: {init}");
         good(session.finish().await);
@@ -129,8 +131,8 @@ async fn every_version_reads_the_files_and_takes_the_flags() {
             .max_budget_usd(2.5)
             .session_id("11111111-2222-4333-8444-555555555555")
             .without_persistence();
-        let (mut session, launch, answer) = start(claude, version, &stage).await;
-        assert_eq!(launch.files.folder().read_dir().unwrap().count(), 2);
+        let (mut session, files, answer) = start(claude, version, &stage).await;
+        assert_eq!(files.folder().read_dir().unwrap().count(), 2);
         assert_eq!(answer["response"]["response"]["output_style"], "Explanatory", "{version}");
         let (init, _) = turn(&mut session).await;
         assert_eq!(init["session_id"], "11111111-2222-4333-8444-555555555555", "{version}");
@@ -150,7 +152,7 @@ async fn whatever_marks_a_command_of_the_cli_is_not_inherited() {
     let known = ["CLAUDE_CODE_TMPDIR", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"];
     let mut seen = BTreeSet::from(["CLAUDE_CODE_SSE_PORT".to_owned()]);
     for (version, stage) in stages(script).await {
-        let (mut session, _launch, _) = start(Claude::new().dangerously_skip_permissions(), version, &stage).await;
+        let (mut session, _files, _) = start(Claude::new().dangerously_skip_permissions(), version, &stage).await;
         turn(&mut session).await;
         good(session.finish().await);
         let marks = std::fs::read_to_string(stage.place.project().join("marks.txt")).unwrap();
@@ -194,7 +196,7 @@ async fn the_present_version_takes_its_own_flags() {
         .debug(Debug::Only("hooks".to_owned()))
         .debug_file(stage.place.temporary().join("debug.txt"))
         .deny_permission_prompts();
-    let (mut session, _launch, _) = start(claude, version, &stage).await;
+    let (mut session, _files, _) = start(claude, version, &stage).await;
     let (_, result) = turn(&mut session).await;
     assert_eq!(result["result"], "Aye.", "{result}");
     good(session.finish().await);
@@ -206,7 +208,7 @@ async fn the_present_version_adds_our_text_to_the_prompt_of_subagents() {
     let script = Script::new().calls("Agent", task).says("Land.").says("Aye.");
     let (version, stage) = stages(script).await.pop().unwrap();
     let claude = Claude::new().append_subagent_system_prompt("Whisper only.").dangerously_skip_permissions();
-    let (mut session, _launch, _) = start(claude, version, &stage).await;
+    let (mut session, _files, _) = start(claude, version, &stage).await;
     turn(&mut session).await;
     let systems =
         stage.model.story_requests().iter().map(|request| request.body["system"].to_string()).collect::<Vec<_>>();

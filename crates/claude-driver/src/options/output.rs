@@ -1,8 +1,16 @@
 //! What the CLI tells beside the messages, and what the host says it can show.
 
-use super::Claude;
+use super::{Claude, Options};
+use crate::launch::since;
+use crate::launch::version::Version;
 
 impl Claude {
+    /// Tells all that a screen can show, as far as the installed version knows it: hooks, the words of subagents, the
+    /// login, and that single tasks can be stopped. Unlike the single options this is never an error.
+    pub fn tell_all(self) -> Claude {
+        self.with(|options| options.tell_all = true)
+    }
+
     /// Only whole messages; without this the CLI streams them, too (`--include-partial-messages`, every version).
     pub fn without_partial_messages(self) -> Claude {
         self.with(|options| options.no_partial_messages = true)
@@ -53,5 +61,35 @@ impl Claude {
     /// `perTaskStopAffordance` of `initialize`. Since 2.1.246; older versions know no difference.
     pub fn per_task_stop(self) -> Claude {
         self.with(|options| options.per_task_stop = true)
+    }
+}
+
+impl Options {
+    /// The options for a CLI of this version: what is to be told "as far as it knows" becomes what it knows.
+    pub(crate) fn for_version(mut self, version: &Version) -> Options {
+        if self.tell_all {
+            let knows = |feature: since::Feature| feature.check(version).is_ok();
+            self.hook_events |= knows(since::INCLUDE_HOOK_EVENTS);
+            self.subagent_text |= knows(since::FORWARD_SUBAGENT_TEXT);
+            self.per_task_stop |= knows(since::PER_TASK_STOP);
+            self.auth_status = true;
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_is_told_that_the_version_knows() {
+        let told = |version: Version| {
+            let options = (*Claude::new().tell_all().options).clone().for_version(&version);
+            (options.hook_events, options.subagent_text, options.per_task_stop)
+        };
+        assert_eq!(told(Version::new(2, 1, 1)), (false, false, false));
+        assert_eq!(told(Version::new(2, 1, 100)), (true, false, false));
+        assert_eq!(told(Version::new(2, 1, 325)), (true, true, true));
     }
 }

@@ -7,15 +7,18 @@ use std::process::ExitStatus;
 use super::{Parts, Process};
 use crate::process::{Exit, Program, Started};
 
-/// Starts the CLI.
-pub(crate) fn spawn(program: &Program) -> io::Result<Parts> {
-    let Started { process, stdin, stdout, stderr } = crate::process::Process::spawn(program)?;
-    Ok(Parts {
-        stdin: Box::new(stdin),
-        stdout: Box::new(stdout),
-        stderr: Some(Box::new(stderr)),
-        process: Some(Box::new(process)),
-    })
+impl Program {
+    /// Starts the program. Whatever it starts in turn ends with it, and with the host. Must be called inside a tokio
+    /// runtime with I/O enabled; blocks for the moment that starting takes.
+    pub fn spawn(&self) -> io::Result<Parts> {
+        let Started { process, stdin, stdout, stderr } = crate::process::Process::spawn(self)?;
+        Ok(Parts {
+            stdin: Box::new(stdin),
+            stdout: Box::new(stdout),
+            stderr: Some(Box::new(stderr)),
+            process: Some(Box::new(process)),
+        })
+    }
 }
 
 impl Process for crate::process::Process {
