@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::event::turn::{ModelTokenUsage, TokenUsage, TurnComplete};
 use crate::state::clip::{LIST_BYTES, Room, SHORT_BYTES};
+use crate::state::header::Meters;
 use crate::state::item::TurnOutcome;
 
 use super::draft::Draft;
@@ -51,6 +52,14 @@ pub(super) fn turn(draft: &mut Draft<'_>, complete: &TurnComplete, outcome: &Tur
     let totals = complete.model_usage.as_ref();
     let window = totals.and_then(|totals| window(totals, model.as_deref()));
     meters.context.window = window.or(meters.context.window);
+}
+
+/// What was used so far was used by another session; the context is what it was.
+pub(super) fn inherit(draft: &mut Draft<'_>) {
+    let meters = draft.meters_mut();
+    let inherited_usd = added(meters.inherited_usd, Some(meters.cost_usd));
+    let (context, limits) = (std::mem::take(&mut meters.context), std::mem::take(&mut meters.limits));
+    *meters = Meters { inherited_usd, context, limits, ..Meters::default() };
 }
 
 /// The size of the main model's context. The agent may call the model by a longer name than its bill does.

@@ -2,7 +2,7 @@
 
 use crate::event::ask::{ControlResult, ControlSent};
 use crate::event::session::{
-    AuthStatus, AvailableCommands, Goal, McpServerStatus, McpStatus, ModelInfo, PluginInfo, PromptSuggestion,
+    AuthStatus, AvailableCommands, Goal, McpServerStatus, McpStatus, ModelInfo, MovedHow, PluginInfo, PromptSuggestion,
     RateLimitUpdate, SessionInit, SessionMoved, SessionStatus, SessionStatusWord, SlashCommand,
 };
 use crate::event::text::NoticeLevel;
@@ -13,7 +13,7 @@ use crate::state::item::{CompactionItem, ErrorItem, ItemBody};
 
 use super::draft::{Draft, bounded};
 use super::meters::finite;
-use super::{note, prompt};
+use super::{meters, note, prompt};
 
 /// So many earlier ids of a session are kept. They go with every status, and nobody looks for older ones there.
 const EARLIER_IDS: usize = 16;
@@ -202,6 +202,9 @@ pub(super) fn status(draft: &mut Draft<'_>, told: &SessionStatus) {
 
 /// The conversation goes on elsewhere.
 pub(super) fn moved(draft: &mut Draft<'_>, moved: &SessionMoved) {
+    if moved.how == MovedHow::Forked {
+        meters::inherit(draft);
+    }
     if let Some(session) = &moved.to {
         set_session(draft, session);
     }

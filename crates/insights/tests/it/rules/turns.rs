@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use insights::HostFact;
 use insights::UnixMillis;
 use insights::event::turn::{ModelTokenUsage, TokenUsage};
 use insights::state::State;
@@ -174,6 +175,15 @@ fn the_session_costs_what_its_turns_cost() {
     assert!((state.meters.cost_usd - 0.3).abs() < 1e-9, "{}", state.meters.cost_usd);
     assert!((state.meters.last_turn_usd.unwrap() - 0.2).abs() < 1e-9);
     assert_eq!(state.meters.turns, 2, "a local command is no turn");
+}
+
+#[test]
+fn a_fork_has_spent_nothing_of_its_own_yet() {
+    let forked = || fact(HostFact::Forked { session: None, from: None, to: None });
+    let state = after(vec![init(), done(0.5), forked()]);
+    assert_eq!((state.meters.cost_usd, state.meters.inherited_usd, state.meters.turns), (0.0, 0.5, 0));
+    let state = after(vec![init(), done(0.5), forked(), spawned(), init(), done(0.25)]);
+    assert_eq!((state.meters.cost_usd, state.meters.turns), (0.25, 1));
 }
 
 #[test]
