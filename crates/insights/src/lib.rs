@@ -29,6 +29,6 @@ pub use event::{Body, InsightsEvent};
 pub use json::Json;
 #[cfg(feature = "driver")]
 pub use live::events;
-pub use record::{HostFact, Record, Source};
+pub use record::{HostFact, Line, Record, Source};
 pub use state::{Change, State};
 pub use time::UnixMillis;

@@ -9,12 +9,12 @@ pub mod trace;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use claude_protocol::Line;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::time::UnixMillis;
 
+pub use claude_protocol::Line;
 pub use fact::HostFact;
 pub use trace::{Traced, Traces};
 

@@ -15,6 +15,7 @@ mod misfits;
 mod outline;
 mod play;
 mod rules;
+mod same_items;
 mod script;
 mod sources;
 mod state;
