@@ -8,6 +8,21 @@ use serde::Deserialize;
 pub(super) struct Graph {
     pub(super) packages: Vec<Package>,
     pub(super) workspace_members: Vec<String>,
+    /// What is really built: an optional dependency is named by its package and may have no edge.
+    #[serde(default)]
+    resolve: Option<Resolve>,
+}
+
+/// Who depends on whom, with the features as they are chosen.
+#[derive(Debug, Deserialize)]
+struct Resolve {
+    nodes: Vec<Node>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Node {
+    id: String,
+    dependencies: Vec<String>,
 }
 
 /// One package, ours or another's.
@@ -41,6 +56,15 @@ impl Graph {
     /// Our own packages.
     pub(super) fn members(&self) -> impl Iterator<Item = &Package> {
         self.packages.iter().filter(|package| self.workspace_members.contains(&package.id))
+    }
+
+    /// Does this package really depend on that one? Without the edges, whatever it names counts.
+    pub(super) fn depends(&self, package: &Package, on: &str) -> bool {
+        let named = package.dependencies.iter().any(|dependency| dependency.name == on && !dependency.is_dev());
+        let Some(resolve) = &self.resolve else { return named };
+        let is_it = |id: &String| self.packages.iter().any(|package| package.id == *id && package.name == on);
+        let node = resolve.nodes.iter().find(|node| node.id == package.id);
+        named && node.is_some_and(|node| node.dependencies.iter().any(is_it))
     }
 
     /// The packages of others.

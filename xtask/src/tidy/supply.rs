@@ -44,9 +44,7 @@ impl Rules {
 
 /// Do only those have the crate who may?
 fn only_wrapped(graph: &Graph, ban: &Ban) -> bool {
-    let has_it = |package: &&Package| {
-        package.dependencies.iter().any(|dependency| dependency.name == ban.name && !dependency.is_dev())
-    };
+    let has_it = |package: &&Package| graph.depends(package, &ban.name);
     !ban.wrappers.is_empty() && graph.packages.iter().filter(has_it).all(|package| ban.wrappers.contains(&package.name))
 }
 
