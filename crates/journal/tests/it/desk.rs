@@ -1,0 +1,128 @@
+//! The desk: what the user says is kept, on every screen and in every process the same.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use insights::UnixMillis;
+use journal::{Among, Desk, DeskSession, Device, Draft, Filter, SortBy};
+
+use crate::support::{data, indexed};
+
+const NOW: UnixMillis = UnixMillis(1000);
+const LATER: UnixMillis = UnixMillis(2000);
+
+#[test]
+fn what_is_said_about_a_session_is_kept() {
+    let (_place, data) = data();
+    let mut desk = Desk::open(&data).unwrap();
+    assert_eq!(desk.session("s").unwrap(), DeskSession::default());
+    desk.set_title("s", "  Ours ").unwrap();
+    desk.archive("s", NOW).unwrap();
+    desk.archive("s", LATER).unwrap();
+    desk.set_seen("s", 12).unwrap();
+    desk.set_seen("s", 7).unwrap();
+    drop(desk);
+    let mut desk = Desk::open(&data).unwrap();
+    let said = DeskSession { title: Some("Ours".to_owned()), archived_at: Some(NOW), seen_seq: 12 };
+    assert_eq!(desk.session("s").unwrap(), said);
+    assert_eq!(desk.sessions().unwrap(), BTreeMap::from([("s".to_owned(), said)]));
+    desk.set_title("s", " ").unwrap();
+    desk.unarchive("s").unwrap();
+    desk.set_unread("s").unwrap();
+    assert_eq!(desk.session("s").unwrap(), DeskSession::default());
+    desk.set_draft("s", "x", NOW).unwrap();
+    desk.forget("s").unwrap();
+    assert_eq!((desk.sessions().unwrap().len(), desk.draft("s").unwrap()), (0, None));
+}
+
+#[test]
+fn a_draft_is_taken_once() {
+    let (_place, data) = data();
+    let mut here = Desk::open(&data).unwrap();
+    let mut there = Desk::open(&data).unwrap();
+    here.set_draft("s", "fix the", NOW).unwrap();
+    here.set_draft("", "a new session", NOW).unwrap();
+    there.set_draft("s", "fix the bug", LATER).unwrap();
+    let draft = Draft { text: "fix the bug".to_owned(), changed_at: LATER };
+    assert_eq!(here.draft("s").unwrap(), Some(draft.clone()));
+    assert_eq!(here.take_draft("s").unwrap(), Some(draft));
+    assert_eq!(there.take_draft("s").unwrap(), None);
+    assert_eq!(there.draft("").unwrap().unwrap().text, "a new session");
+    there.set_draft("", "", LATER).unwrap();
+    assert_eq!(here.draft("").unwrap(), None);
+}
+
+#[test]
+fn settings_are_kept() {
+    let (_place, data) = data();
+    let mut desk = Desk::open(&data).unwrap();
+    desk.set_keybinding("palette", "ctrl+p").unwrap();
+    desk.set_keybinding("palette", "ctrl+k").unwrap();
+    desk.set_keybinding("stop", "escape").unwrap();
+    desk.reset_keybinding("stop").unwrap();
+    desk.set_preset("careful", r#"{"mode":"plan"}"#).unwrap();
+    desk.set_preset("gone", "{}").unwrap();
+    desk.remove_preset("gone").unwrap();
+    desk.set_budget("day", 12.5).unwrap();
+    desk.set_budget("gone", 1.0).unwrap();
+    desk.remove_budget("gone").unwrap();
+    desk.allow_root("/home/ada", NOW).unwrap();
+    desk.allow_root("/home/ada", LATER).unwrap();
+    desk.allow_root("/gone", NOW).unwrap();
+    desk.forbid_root("/gone").unwrap();
+    let mut desk = Desk::open(&data).unwrap();
+    let pair = |name: &str, value: &str| BTreeMap::from([(name.to_owned(), value.to_owned())]);
+    assert_eq!(desk.keybindings().unwrap(), pair("palette", "ctrl+k"));
+    assert_eq!(desk.presets().unwrap(), pair("careful", r#"{"mode":"plan"}"#));
+    assert_eq!(desk.budgets().unwrap(), BTreeMap::from([("day".to_owned(), 12.5)]));
+    assert_eq!(desk.roots().unwrap(), ["/home/ada"]);
+}
+
+#[test]
+fn a_device_is_known_by_the_digest_of_its_token() {
+    let (_place, data) = data();
+    let mut desk = Desk::open(&data).unwrap();
+    let phone = Device { id: "1".to_owned(), name: "phone".to_owned(), added_at: NOW, seen_at: None };
+    desk.add_device(&phone, b"digest").unwrap();
+    assert!(desk.add_device(&Device { id: "2".to_owned(), ..phone.clone() }, b"digest").is_err());
+    assert_eq!(desk.device_with(b"digest").unwrap(), Some(phone.clone()));
+    assert_eq!(desk.device_with(b"another").unwrap(), None);
+    desk.device_seen("1", LATER).unwrap();
+    assert_eq!(desk.devices().unwrap(), [Device { seen_at: Some(LATER), ..phone }]);
+    desk.remove_device("1").unwrap();
+    assert_eq!(desk.device_with(b"digest").unwrap(), None);
+}
+
+#[test]
+fn the_archive_is_left_out_of_the_list_or_is_all_of_it() {
+    let (_place, data, mut index) = indexed(&["2.1.325/resume", "2.1.325/rename", "2.1.325/plain-text"]);
+    let mut desk = Desk::open(&data).unwrap();
+    desk.archive("1", NOW).unwrap();
+    let mut ids = |among| -> Vec<String> {
+        let filter = Filter { among, ..Filter::default() };
+        let page = index.list(&filter, SortBy::Created, 10, None).unwrap();
+        page.rows.into_iter().map(|row| row.id).collect()
+    };
+    assert_eq!(ids(Among::Except(desk.archived().unwrap())), ["2", "0"]);
+    assert_eq!(ids(Among::Only(desk.archived().unwrap())), ["1"]);
+}
+
+#[test]
+fn a_desk_that_is_not_there_reads_as_an_empty_one_and_is_not_made() {
+    let (_place, data) = data();
+    let mut desk = Desk::reader(&data).unwrap();
+    assert_eq!((desk.sessions().unwrap().len(), desk.draft("s").unwrap()), (0, None));
+    assert_eq!(fs::read_dir(data.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn the_files_of_the_desk_are_their_owners_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let (_place, data) = data();
+    let mut desk = Desk::open(&data).unwrap();
+    desk.set_title("s", "t").unwrap();
+    for entry in fs::read_dir(data.path()).unwrap() {
+        let entry = entry.unwrap();
+        assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o077, 0, "{:?}", entry.file_name());
+    }
+}
