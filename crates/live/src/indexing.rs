@@ -1,0 +1,70 @@
+//! The index beside the live path: batches in, written one after the other on a thread of its own. What fails is made good
+//! when the index is caught up the next time; the logs are the truth.
+
+use std::sync::mpsc;
+
+use journal::{Batch, Data, Error, Filter, Folder, Index, Progress, SessionRow, SortBy};
+use tokio::sync::watch;
+
+/// The thread that has the index. It ends when this is dropped and its work is done.
+#[derive(Debug)]
+pub(crate) struct Indexing {
+    jobs: mpsc::Sender<Job>,
+    progress: watch::Receiver<Option<Progress>>,
+}
+
+enum Job {
+    Write(Box<Batch>, Folder),
+    CatchUp(Box<dyn FnOnce(Vec<SessionRow>) + Send>),
+}
+
+impl Indexing {
+    pub(crate) fn start(data: Data) -> Indexing {
+        let (jobs, inbox) = mpsc::channel();
+        let (tell, progress) = watch::channel(None);
+        std::thread::spawn(move || {
+            let mut index = None;
+            for job in inbox {
+                // One that cannot be opened now may be openable later.
+                if index.is_none() {
+                    index = Index::open(&data).ok();
+                }
+                if let Some(index) = &mut index {
+                    let _ = work(index, &data, job, &tell);
+                }
+            }
+        });
+        Indexing { jobs, progress }
+    }
+
+    /// Writes a batch, when its turn comes.
+    pub(crate) fn write(&self, batch: Batch, folder: &Folder) {
+        let _ = self.jobs.send(Job::Write(Box::new(batch), folder.clone()));
+    }
+
+    /// Brings the index to where the logs are, and hands all its sessions over.
+    pub(crate) fn catch_up(&self, then: impl FnOnce(Vec<SessionRow>) + Send + 'static) {
+        let _ = self.jobs.send(Job::CatchUp(Box::new(then)));
+    }
+
+    pub(crate) fn progress(&self) -> watch::Receiver<Option<Progress>> {
+        self.progress.clone()
+    }
+}
+
+fn work(index: &mut Index, data: &Data, job: Job, tell: &watch::Sender<Option<Progress>>) -> journal::Result<()> {
+    match job {
+        Job::Write(batch, folder) => match index.write(&batch) {
+            // It was damaged or deleted meanwhile, or somebody else has not come so far.
+            Err(Error::Gap { .. } | Error::IndexDamaged { .. }) => index.catch_up_session(&folder).map(|_| ()),
+            written => written.map(|_| ()),
+        },
+        Job::CatchUp(then) => {
+            let caught_up = index.catch_up(data, |progress| _ = tell.send_replace(Some(*progress)));
+            tell.send_replace(None);
+            caught_up?;
+            then(index.list(&Filter::default(), SortBy::Active, usize::MAX, None)?.rows);
+            Ok(())
+        }
+    }
+}

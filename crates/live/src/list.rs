@@ -1,0 +1,223 @@
+//! The list of sessions as a feed: a row for each, and what changed since somebody looked.
+
+use std::collections::BTreeMap;
+
+use insights::UnixMillis;
+use insights::state::{AskBody, Phase, State};
+use journal::SessionRow;
+use serde::Serialize;
+
+use crate::feed::Epoch;
+
+/// A session in the list.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Row {
+    /// The session.
+    pub id: String,
+    /// Its title.
+    pub title: Option<String>,
+    /// Its working directory.
+    pub cwd: Option<String>,
+    /// What it is doing, for programs.
+    pub phase: Phase,
+    /// What it is doing, in words.
+    pub words: String,
+    /// Since when.
+    pub since: UnixMillis,
+    /// What it asks, in words; the first if there are several.
+    pub needs_you: Option<String>,
+    /// How many questions are open.
+    pub asks: usize,
+    /// Prompts of which nobody knows whether the agent took them.
+    pub unconfirmed: usize,
+    /// Dollars of its own turns.
+    pub cost_usd: f64,
+    /// Turns that have ended.
+    pub turns: u32,
+    /// The model.
+    pub model: Option<String>,
+    /// The permission mode.
+    pub mode: Option<String>,
+    /// The last record.
+    pub seq: u64,
+}
+
+impl Row {
+    /// The row of a session in this state.
+    pub fn new(id: &str, seq: u64, state: &State) -> Row {
+        let status = &state.status;
+        let unconfirmed =
+            |queued: &&insights::state::Queued| queued.state == insights::state::header::QueuedState::Unconfirmed;
+        Row {
+            id: id.to_owned(),
+            title: status.title.clone(),
+            cwd: status.cwd.clone(),
+            phase: status.phase,
+            words: status.words.clone(),
+            since: status.since,
+            needs_you: state.asks.first().map(|ask| asked(&ask.body)),
+            asks: state.asks.len(),
+            unconfirmed: state.queue.iter().filter(unconfirmed).count(),
+            cost_usd: state.meters.cost_usd,
+            turns: state.meters.turns,
+            model: status.model.clone(),
+            mode: status.mode.clone(),
+            seq,
+        }
+    }
+}
+
+/// The row of a session that is not open, as the index has it.
+impl From<SessionRow> for Row {
+    fn from(row: SessionRow) -> Row {
+        Row {
+            title: row.title.or(row.first_prompt),
+            cwd: row.cwd,
+            phase: row.phase,
+            words: row.words,
+            since: row.since,
+            needs_you: None,
+            asks: 0,
+            unconfirmed: row.unconfirmed as usize,
+            cost_usd: row.cost_usd,
+            turns: row.turns,
+            model: row.model,
+            mode: row.mode,
+            seq: row.seq,
+            id: row.id,
+        }
+    }
+}
+
+/// What is asked, in a few words.
+fn asked(body: &AskBody) -> String {
+    match body {
+        AskBody::Permission(ask) => ask.title.clone(),
+        AskBody::Question(ask) => ask.questions.first().map(|question| question.question.clone()).unwrap_or_default(),
+        AskBody::Plan(_) => "Approve the plan".to_owned(),
+        AskBody::Elicitation(ask) => match &ask.server {
+            Some(server) => format!("{server} asks"),
+            None => "A server asks".to_owned(),
+        },
+        AskBody::Dialog(_) => "A dialog is open".to_owned(),
+    }
+}
+
+/// The rows, and when each of them changed.
+#[derive(Debug)]
+pub struct List {
+    epoch: Epoch,
+    revision: u64,
+    rows: BTreeMap<String, (u64, Row)>,
+    gone: Vec<(u64, String)>,
+    /// Who is older than this may have missed that a row went.
+    complete_after: u64,
+}
+
+/// How many rows that went are remembered.
+const GONE: usize = 1000;
+
+/// What somebody lacks who has the list up to a revision.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ListAnswer {
+    /// Of which list.
+    pub epoch: Epoch,
+    /// Where the list is now.
+    pub revision: u64,
+    /// Is this the whole list? Then what is not in it is gone.
+    pub whole: bool,
+    /// Rows that are new or changed.
+    pub rows: Vec<Row>,
+    /// Sessions that are gone.
+    pub gone: Vec<String>,
+}
+
+impl List {
+    /// An empty list; `name` tells it from that of another process.
+    pub fn new(name: &str) -> Self {
+        List { epoch: Epoch::new(name), revision: 0, rows: BTreeMap::new(), gone: Vec::new(), complete_after: 0 }
+    }
+
+    /// Puts a row in, new or instead of the one before. False if nothing changed.
+    pub fn put(&mut self, row: Row) -> bool {
+        if self.rows.get(&row.id).is_some_and(|(_, old)| *old == row) {
+            return false;
+        }
+        self.revision += 1;
+        self.rows.insert(row.id.clone(), (self.revision, row));
+        true
+    }
+
+    /// Takes a row out.
+    pub fn remove(&mut self, id: &str) -> bool {
+        if self.rows.remove(id).is_none() {
+            return false;
+        }
+        self.revision += 1;
+        self.gone.push((self.revision, id.to_owned()));
+        if self.gone.len() > GONE {
+            self.complete_after = self.gone.remove(0).0;
+        }
+        true
+    }
+
+    /// All rows.
+    pub fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.rows.values().map(|(_, row)| row)
+    }
+
+    /// Where it is.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// What somebody lacks who has the list of that epoch up to `revision`.
+    pub fn since(&self, epoch: &Epoch, revision: u64) -> ListAnswer {
+        let whole = *epoch != self.epoch || revision < self.complete_after || revision > self.revision;
+        let after = if whole { 0 } else { revision };
+        let changed = self.rows.values().filter(|(at, _)| whole || *at > after).map(|(_, row)| row.clone());
+        let gone = self.gone.iter().filter(|(at, id)| !whole && *at > after && !self.rows.contains_key(id));
+        ListAnswer {
+            epoch: self.epoch.clone(),
+            revision: self.revision,
+            whole,
+            rows: changed.collect(),
+            gone: gone.map(|(_, id)| id.clone()).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(id: &str, title: &str) -> Row {
+        Row { id: id.to_owned(), title: Some(title.to_owned()), ..Row::default() }
+    }
+
+    fn names(answer: &ListAnswer) -> Vec<&str> {
+        answer.rows.iter().filter_map(|row| row.title.as_deref()).collect()
+    }
+
+    #[test]
+    fn who_looks_again_gets_what_changed() {
+        let mut list = List::new("one");
+        assert!(list.put(row("a", "A")));
+        assert!(list.put(row("b", "B")));
+        assert!(!list.put(row("b", "B")));
+        let first = list.since(&Epoch::new("another"), 7);
+        assert!(first.whole);
+        assert_eq!(names(&first), ["A", "B"]);
+        list.put(row("b", "B2"));
+        list.remove("a");
+        let second = list.since(&first.epoch, first.revision);
+        assert!(!second.whole);
+        assert_eq!((names(&second), second.gone.clone()), (vec!["B2"], vec!["a".to_owned()]));
+        list.put(row("a", "A again"));
+        let third = list.since(&first.epoch, first.revision);
+        assert_eq!((names(&third), third.gone.clone()), (vec!["A again", "B2"], vec![]), "it came back");
+        assert_eq!(names(&list.since(&first.epoch, list.revision())), Vec::<&str>::new());
+    }
+}

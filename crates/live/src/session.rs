@@ -1,0 +1,371 @@
+//! One session in this process: its records go through the pipeline into its feed, and lines for its agent go to the keeper.
+//!
+//! It holds nothing that is not in the log. Whether an agent runs is whether a keeper is attached; when that goes, what is
+//! left is read from the log itself.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use claude_protocol::control::{Answered, Command, Response};
+use claude_protocol::{FromCli, Prompt, RequestId, ToCli, Uuid, decode, encode};
+use insights::state::{Phase, State};
+use insights::{HostFact, Record, Source, UnixMillis};
+use journal::{Batch, Folder, Lock, Reader, Writer};
+use keeper::{Client, Records, Stop, Written};
+use tokio::sync::{Mutex as AsyncMutex, oneshot, watch};
+use tokio::time::timeout;
+
+use crate::answer::{self, Decision};
+use crate::error::{Error, Result};
+use crate::feed::{Answer, Epoch};
+use crate::foreign::Foreign;
+use crate::pipeline::Pipeline;
+
+/// How long a command to the agent may take. It answers in between lines, so this is long enough for a busy one.
+pub const COMMAND: Duration = Duration::from_secs(60);
+
+/// A session; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Session {
+    pub(crate) shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Shared {
+    folder: Folder,
+    id: String,
+    pipeline: Mutex<Pipeline>,
+    /// The last record that is in the feed.
+    seq: watch::Sender<u64>,
+    /// The way to the agent, while it runs.
+    agent: watch::Sender<Option<Client>>,
+    /// Who waits for the agent's answer to a command.
+    waiting: Mutex<HashMap<RequestId, oneshot::Sender<Response>>>,
+    /// Questions that are for no person.
+    foreign: Mutex<Foreign>,
+    /// Makes the names of our commands differ from those of every other process that was attached.
+    nonce: String,
+    commands: AtomicU64,
+    clock: fn() -> UnixMillis,
+    /// Held by whoever starts an agent: there is one at a time.
+    pub(crate) starting: AsyncMutex<()>,
+    /// The process of the agent that was started last; 0 if none was.
+    last_agent: AtomicU32,
+}
+
+/// What became of a prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// The record that holds it.
+    pub seq: u64,
+    /// Had it been sent before? Then it was not sent a second time.
+    pub again: bool,
+}
+
+impl Session {
+    /// Reads the session in `folder` and attaches to its keeper, if there is one.
+    pub async fn open(folder: Folder, clock: fn() -> UnixMillis) -> Result<Session> {
+        let session = Session::new(folder, clock);
+        let reading = session.clone();
+        let read = tokio::task::spawn_blocking(move || reading.shared.read_log());
+        read.await.map_err(|_| Error::NotRunning)??;
+        session.attach().await?;
+        Ok(session)
+    }
+
+    /// A session of which nothing is read yet.
+    pub(crate) fn new(folder: Folder, clock: fn() -> UnixMillis) -> Session {
+        let id = folder.id();
+        let shared = Shared {
+            pipeline: Mutex::new(Pipeline::new(&id)),
+            folder,
+            id,
+            seq: watch::Sender::new(0),
+            agent: watch::Sender::new(None),
+            waiting: Mutex::default(),
+            foreign: Mutex::default(),
+            nonce: uuid::Uuid::new_v4().simple().to_string()[..8].to_owned(),
+            commands: AtomicU64::new(1),
+            clock,
+            starting: AsyncMutex::default(),
+            last_agent: AtomicU32::new(0),
+        };
+        Session { shared: Arc::new(shared) }
+    }
+
+    /// The name of the session: that of its folder.
+    pub fn id(&self) -> &str {
+        &self.shared.id
+    }
+
+    /// Its folder.
+    pub fn folder(&self) -> &Folder {
+        &self.shared.folder
+    }
+
+    /// Looks at the state as it is.
+    pub fn with_state<T>(&self, look: impl FnOnce(&State) -> T) -> T {
+        look(self.shared.pipeline().feed().state())
+    }
+
+    /// What a screen lacks that has the state up to `seq` of that epoch.
+    pub fn since(&self, epoch: &Epoch, seq: u64) -> Answer {
+        self.shared.pipeline().feed().since(epoch, seq)
+    }
+
+    /// How far the feed is; changes with each record.
+    pub fn progress(&self) -> watch::Receiver<u64> {
+        self.shared.seq.subscribe()
+    }
+
+    /// What the index lacks of this session, if that is worth writing: at a pause, or when much has come together.
+    pub(crate) fn batch(&self) -> Option<Batch> {
+        const MUCH: usize = 256 * 1024;
+        let mut pipeline = self.shared.pipeline();
+        let busy = matches!(pipeline.feed().state().status.phase, Phase::Running | Phase::Compacting | Phase::Retrying);
+        if busy && pipeline.waiting_for_index() < MUCH {
+            return None;
+        }
+        pipeline.batch()
+    }
+
+    /// Does an agent run?
+    pub fn is_running(&self) -> bool {
+        self.shared.agent.borrow().is_some()
+    }
+
+    /// Waits until no agent runs.
+    pub async fn ended(&self) {
+        // The sender is in `self`, so this can end only one way.
+        let _ = self.shared.agent.subscribe().wait_for(Option::is_none).await;
+    }
+
+    /// Waits until the state is as wished; false if the agent ended before.
+    pub async fn until(&self, wished: impl Fn(&State) -> bool) -> bool {
+        let mut progress = self.progress();
+        let mut agent = self.shared.agent.subscribe();
+        loop {
+            progress.borrow_and_update();
+            let running = agent.borrow_and_update().is_some();
+            if self.with_state(&wished) {
+                return true;
+            }
+            if !running {
+                return false;
+            }
+            tokio::select! {
+                _ = progress.changed() => {}
+                _ = agent.changed() => {}
+            }
+        }
+    }
+
+    /// Sends a prompt to the agent that runs. `id` is the sender's own: a second one with it is not sent. If it is a uuid, it
+    /// is the agent's name for the prompt, too.
+    pub async fn send(&self, mut prompt: Prompt, id: &str, by: Option<&str>) -> Result<Sent> {
+        let uuid = uuid::Uuid::try_parse(id).unwrap_or_else(|_| uuid::Uuid::new_v4());
+        prompt.uuid = Some(Uuid::from(uuid.to_string()));
+        self.write(Some(id), by, &encode(&ToCli::from(prompt))).await
+    }
+
+    /// Sends a prompt again of which nobody knows whether the agent took it: the very line of that record.
+    pub async fn send_again(&self, seq: u64, id: &str, by: Option<&str>) -> Result<Sent> {
+        let record = self.record(seq)?;
+        self.write(Some(id), by, &record.line.text()).await
+    }
+
+    /// Answers a question of the agent. One answer counts; whoever comes second is told so.
+    pub async fn answer(&self, question: &str, decision: &Decision, by: Option<&str>) -> Result<Sent> {
+        let seq = self.with_state(|state| state.asks.iter().find(|ask| &*ask.id == question).map(|ask| ask.seq));
+        let seq = seq.ok_or_else(|| Error::NoQuestion(question.to_owned()))?;
+        let line = answer::answer(&self.record(seq)?.line, decision)?;
+        self.write(None, by, &line).await
+    }
+
+    /// Asks the agent for something, and gives its answer.
+    pub async fn command<R: Answered>(&self, command: R, by: Option<&str>) -> Result<R::Answer>
+    where
+        Command: From<R>,
+    {
+        let number = self.shared.commands.fetch_add(1, Ordering::Relaxed);
+        let id = RequestId::from(format!("{}-{number}", self.shared.nonce));
+        let (reply, answer) = oneshot::channel();
+        self.shared.waiting().insert(id.clone(), reply);
+        let line = encode(&ToCli::request(id.clone(), Command::from(command)));
+        let written = self.write(None, by, &line).await;
+        let answered = match written {
+            Ok(_) => timeout(COMMAND, answer).await,
+            Err(error) => {
+                self.shared.waiting().remove(&id);
+                return Err(error);
+            }
+        };
+        self.shared.waiting().remove(&id);
+        let response = match answered {
+            Ok(Ok(response)) => response,
+            // Its sender went with the agent.
+            Ok(Err(_)) => return Err(Error::NotRunning),
+            Err(_) => return Err(Error::NoAnswer { seconds: COMMAND.as_secs() }),
+        };
+        match (response.failure(), response.answer_to::<R>()) {
+            (Some(why), _) => Err(Error::Agent(why.to_owned())),
+            (None, answer) => Ok(answer.map(|reading| reading.value).unwrap_or_default()),
+        }
+    }
+
+    /// Ends the agent.
+    pub async fn stop(&self, how: Stop) -> Result<()> {
+        Ok(self.agent()?.stop(how).await?)
+    }
+
+    /// Keeps a fact: through the keeper if there is one, else as the one writer.
+    pub async fn note(&self, fact: &HostFact) -> Result<()> {
+        let agent = self.shared.agent.borrow().clone();
+        match agent {
+            Some(agent) => Ok(agent.note(fact).await?),
+            None => {
+                let mut writer = Writer::open(self.shared.folder.clone(), (self.shared.clock)())?;
+                writer.append_fact((self.shared.clock)(), fact)?;
+                writer.sync()?;
+                drop(writer);
+                self.shared.read_log()
+            }
+        }
+    }
+
+    /// A record of the log.
+    pub fn record(&self, seq: u64) -> Result<Record> {
+        let mut reader = Reader::after(self.shared.folder.clone(), seq.saturating_sub(1))?;
+        reader.next_record()?.filter(|record| record.seq == seq).ok_or_else(|| Error::NoQuestion(seq.to_string()))
+    }
+
+    pub(crate) fn now(&self) -> UnixMillis {
+        (self.shared.clock)()
+    }
+
+    async fn write(&self, id: Option<&str>, by: Option<&str>, line: &str) -> Result<Sent> {
+        match self.agent()?.write(id, by, line).await? {
+            Written::Now { seq } => Ok(Sent { seq, again: false }),
+            Written::Before { seq } => Ok(Sent { seq, again: true }),
+            Written::Refused { why, text } => Err(Error::Refused { why, text }),
+        }
+    }
+
+    fn agent(&self) -> Result<Client> {
+        self.shared.agent.borrow().clone().ok_or(Error::NotRunning)
+    }
+
+    /// Attaches to the keeper of this session. False if there is none; a log that was left open is closed then.
+    pub(crate) async fn attach(&self) -> Result<bool> {
+        let after = *self.shared.seq.borrow();
+        if let Some(socket) = keeper::find(&self.shared.folder)
+            && Lock::is_held(&self.shared.folder)
+            && let Ok((client, _, records)) = Client::attach(&socket, after).await
+        {
+            self.shared.agent.send_replace(Some(client.clone()));
+            tokio::spawn(follow(self.clone(), client, records));
+            return Ok(true);
+        }
+        self.shared.close_log()?;
+        Ok(false)
+    }
+}
+
+/// Takes records until the keeper has gone, then what it left in the log.
+async fn follow(session: Session, client: Client, mut records: Records) {
+    let shared = &session.shared;
+    loop {
+        // What was open when the one before us died is ours to refuse, too.
+        for refusal in shared.foreign().refusals() {
+            let client = client.clone();
+            // Not waited for here: the answer stands behind the records that are read here.
+            tokio::spawn(async move { _ = client.write(None, None, &refusal).await });
+        }
+        match records.next().await {
+            Some(record) => shared.take(record),
+            None => break,
+        }
+    }
+    let _ = shared.close_log();
+    shared.waiting().clear();
+    shared.agent.send_replace(None);
+}
+
+impl Shared {
+    /// The process of the agent that was started last. It may live on for a moment after its keeper was killed.
+    pub(crate) fn last_agent(&self) -> u32 {
+        self.last_agent.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn agent_changes(&self) -> watch::Receiver<Option<Client>> {
+        self.agent.subscribe()
+    }
+
+    fn pipeline(&self) -> MutexGuard<'_, Pipeline> {
+        self.pipeline.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn foreign(&self) -> MutexGuard<'_, Foreign> {
+        self.foreign.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, HashMap<RequestId, oneshot::Sender<Response>>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next record; one that is known is passed over.
+    fn take(&self, record: Record) {
+        let seq = record.seq;
+        if seq <= *self.seq.borrow() {
+            return;
+        }
+        self.settle(&record);
+        self.foreign().note(&record);
+        if record.source == Source::Host
+            && let Some(HostFact::Spawned { pid, .. }) = HostFact::from_json(&record.line.text())
+        {
+            self.last_agent.store(pid.unwrap_or_default(), Ordering::Relaxed);
+        }
+        self.pipeline().take(record);
+        self.seq.send_replace(seq);
+    }
+
+    /// Hands an answer of the agent to whoever waits for it.
+    fn settle(&self, record: &Record) {
+        let may_answer = record.source == Source::Stdout && !self.waiting().is_empty();
+        if !may_answer || memchr::memmem::find(record.line.bytes(), b"control_response").is_none() {
+            return;
+        }
+        if let FromCli::ControlResponse(response) = decode(record.line.clone()).body
+            && let Some(id) = &response.response.request_id
+            && let Some(waiting) = self.waiting().remove(id)
+        {
+            let _ = waiting.send(*response);
+        }
+    }
+
+    /// Takes all records that are in the log and not in the feed.
+    pub(crate) fn read_log(&self) -> Result<()> {
+        let mut reader = match Reader::after(self.folder.clone(), *self.seq.borrow()) {
+            Ok(reader) => reader,
+            Err(journal::Error::NoLog { .. }) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        while let Some(record) = reader.next_record()? {
+            self.take(record);
+        }
+        Ok(())
+    }
+
+    /// Nobody keeps the session: if the one who did died, that is written down. Then the log is read to its end.
+    fn close_log(&self) -> Result<()> {
+        if self.folder.log().exists() {
+            // If that fails, somebody else is about to keep it and has written it down, or nothing can be written at all:
+            // then the session can still be looked at.
+            let _ = Writer::open(self.folder.clone(), (self.clock)());
+        }
+        self.read_log()
+    }
+}

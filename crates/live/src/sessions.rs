@@ -1,0 +1,368 @@
+//! All sessions of a data folder: those whose agents run are attached and minded, the others are opened when they are asked
+//! for. Options in, sessions out; a crash is followed by a resume, as long as the budget lasts.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use claude_protocol::Prompt;
+use insights::event::text::NoticeLevel;
+use insights::state::header::AgentProcess;
+use insights::{HostFact, Source, UnixMillis};
+use journal::{Data, Folder, Lock, Progress, Reader, SessionRow, Writer};
+use keeper::Stop;
+use tokio::sync::{Mutex as AsyncMutex, watch};
+
+use crate::crash::Crashes;
+use crate::error::{Error, Result};
+use crate::feed::Epoch;
+use crate::indexing::Indexing;
+use crate::list::{List, ListAnswer, Row};
+use crate::options::Options;
+use crate::session::{Sent, Session};
+use crate::start::{Conversation, Host};
+use crate::transcripts::{Projects, Transcript, append, import, join};
+use crate::{fork, guard};
+
+/// All sessions; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Sessions {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    data: Data,
+    host: Arc<Host>,
+    open: AsyncMutex<HashMap<String, Session>>,
+    list: Mutex<List>,
+    revision: watch::Sender<u64>,
+    crashes: Mutex<HashMap<String, Crashes>>,
+    indexing: Indexing,
+}
+
+/// What to do when another program works on the conversation that is to be resumed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TakeOver {
+    /// Say so, and resume nothing.
+    #[default]
+    Never,
+    /// Ask it to end (SIGTERM), then resume.
+    End,
+    /// Resume beside it: its turns and ours will not know of each other.
+    Beside,
+}
+
+impl Sessions {
+    /// The sessions of a data folder. Attaches to those whose agents run.
+    pub async fn open(data: Data, host: Host) -> Result<Sessions> {
+        let inner = Inner {
+            indexing: Indexing::start(data.clone()),
+            data,
+            host: Arc::new(host),
+            open: AsyncMutex::default(),
+            list: Mutex::new(List::new(&uuid::Uuid::new_v4().to_string())),
+            revision: watch::Sender::new(0),
+            crashes: Mutex::default(),
+        };
+        let sessions = Sessions { inner: Arc::new(inner) };
+        for folder in sessions.data().sessions()? {
+            if Lock::is_held(&folder) {
+                sessions.get(&folder.id()).await?;
+            }
+        }
+        Ok(sessions)
+    }
+
+    /// The data folder.
+    pub fn data(&self) -> &Data {
+        &self.inner.data
+    }
+
+    /// A session, opened if it is not.
+    pub async fn get(&self, id: &str) -> Result<Session> {
+        let mut open = self.inner.open.lock().await;
+        if let Some(session) = open.get(id) {
+            return Ok(session.clone());
+        }
+        let folder = self.folder(id)?;
+        if !folder.log().exists() && !folder.packed().exists() {
+            return Err(Error::NoSession(id.to_owned()));
+        }
+        let session = Session::open(folder, self.inner.host.clock).await?;
+        self.mind(&session);
+        open.insert(id.to_owned(), session.clone());
+        Ok(session)
+    }
+
+    /// Starts a new session.
+    pub async fn start(&self, options: Options) -> Result<Session> {
+        let id = uuid::Uuid::new_v4().to_string();
+        self.begin(id.clone(), options, Conversation::New(id), &[]).await
+    }
+
+    /// Goes on with the agent's last conversation in the working directory, in a session of ours that is new.
+    pub async fn continue_recent(&self, options: Options) -> Result<Session> {
+        self.begin(uuid::Uuid::new_v4().to_string(), options, Conversation::Continued, &[]).await
+    }
+
+    /// Starts the agent of a session again, on the same conversation.
+    pub async fn resume(&self, id: &str, take_over: TakeOver) -> Result<Session> {
+        let session = self.get(id).await?;
+        self.crashes().remove(id);
+        self.resume_session(&session, take_over).await?;
+        Ok(session)
+    }
+
+    /// A new session that begins with what is said in another one, up to the message `at` or whole.
+    pub async fn fork(&self, id: &str, at: Option<&str>) -> Result<Session> {
+        let parent = self.get(id).await?;
+        let from = agent_session(&parent).ok_or(Error::NothingToResume)?;
+        let to = uuid::Uuid::new_v4().to_string();
+        let options = Options::load(parent.folder())?;
+        fork::copy(parent.folder(), &self.folder(&to)?, at, self.inner.host.clock)?;
+        let forked = HostFact::Forked { session: Some(id.to_owned()), from: Some(from.clone()), to: Some(to.clone()) };
+        let conversation = Conversation::Forked { from, at: at.map(str::to_owned), to: to.clone() };
+        self.begin(to, options, conversation, &[forked]).await
+    }
+
+    /// Sends a prompt; the agent is started first if it does not run.
+    pub async fn send(&self, id: &str, prompt: Prompt, message: &str, by: Option<&str>) -> Result<Sent> {
+        let session = self.get(id).await?;
+        if !session.is_running() {
+            match self.resume(id, TakeOver::Never).await {
+                // Somebody else was faster.
+                Ok(_) | Err(Error::Running) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        session.send(prompt, message, by).await
+    }
+
+    /// Ends the agent of a session, and waits until nothing of it is left.
+    pub async fn end(&self, id: &str, how: Stop) -> Result<()> {
+        let session = self.get(id).await?;
+        session.stop(how).await?;
+        session.ended().await;
+        Ok(())
+    }
+
+    /// The index of all sessions is brought to where the logs are, beside everything else; then the sessions that are not
+    /// open are in the list, too.
+    pub fn index_all(&self) {
+        let sessions = self.clone();
+        self.inner.indexing.catch_up(move |rows| {
+            for row in rows {
+                sessions.put_old_row(row);
+            }
+        });
+    }
+
+    /// How far the index is, as far as it is at work.
+    pub fn indexing(&self) -> watch::Receiver<Option<Progress>> {
+        self.inner.indexing.progress()
+    }
+
+    /// Takes a session of a terminal in: from its transcript, into a session of its own or into the one that it is a part of.
+    /// Gives that session's id, and how many entries were new.
+    pub async fn adopt(&self, transcript: Transcript) -> Result<(String, u64)> {
+        let id = transcript.session();
+        let folder = self.folder(&id)?;
+        let now = self.inner.host.clock;
+        let added = tokio::task::spawn_blocking(move || adopt(&folder, &transcript, now)).await;
+        let added = added.map_err(|_| Error::NotRunning)??;
+        if let Some(session) = self.inner.open.lock().await.get(&id) {
+            session.shared.read_log()?;
+        }
+        Ok((id, added))
+    }
+
+    /// What somebody lacks who has the list of that epoch up to `revision`.
+    pub fn list_since(&self, epoch: &Epoch, revision: u64) -> ListAnswer {
+        self.list().since(epoch, revision)
+    }
+
+    /// Where the list is; changes when it does.
+    pub fn list_progress(&self) -> watch::Receiver<u64> {
+        self.inner.revision.subscribe()
+    }
+
+    async fn begin(
+        &self,
+        id: String,
+        options: Options,
+        conversation: Conversation,
+        facts: &[HostFact],
+    ) -> Result<Session> {
+        let folder = self.folder(&id)?;
+        folder.make()?;
+        options.save(&folder)?;
+        if !facts.is_empty() {
+            self.inner.host.note(&folder, facts)?;
+        }
+        let session = Session::new(folder, self.inner.host.clock);
+        let launched = self.inner.host.launch(&session, &options, &conversation).await;
+        if let Err(error) = launched {
+            if session.with_state(|state| state.items.is_empty()) {
+                // Nothing was said, so there is nothing to keep.
+                let _ = std::fs::remove_dir_all(session.folder().path());
+            }
+            return Err(error);
+        }
+        self.mind(&session);
+        self.inner.open.lock().await.insert(id, session.clone());
+        Ok(session)
+    }
+
+    async fn resume_session(&self, session: &Session, take_over: TakeOver) -> Result<()> {
+        // Whoever waited here finds it running.
+        let _starting = session.shared.starting.lock().await;
+        if session.is_running() {
+            return Err(Error::Running);
+        }
+        let options = Options::load(session.folder())?;
+        // Without a word of the agent there is no conversation yet, and the id is still free.
+        let Some(agent) = agent_session(session) else {
+            let conversation = Conversation::New(session.id().to_owned());
+            return self.inner.host.launch(session, &options, &conversation).await;
+        };
+        let others = guard::others(std::slice::from_ref(&agent), &[std::process::id()]);
+        let last = session.shared.last_agent();
+        let (dying, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|other| other.pid == last);
+        // Our own of before: its keeper was killed, and it is being ended.
+        guard::gone(&dying).await?;
+        if !others.is_empty() {
+            match take_over {
+                TakeOver::Never => return Err(Error::TwoWriters(others)),
+                TakeOver::End => guard::end(&others).await?,
+                TakeOver::Beside => {}
+            }
+        }
+        self.join(session, &agent).await?;
+        self.inner.host.note(session.folder(), &[HostFact::Resumed { from: Some(agent.clone()), to: None }])?;
+        self.inner.host.launch(session, &options, &Conversation::Resumed(agent)).await
+    }
+
+    /// Takes in what the agent's own file has and the log lacks: lines that a crash lost, turns that were made in a terminal.
+    async fn join(&self, session: &Session, agent: &str) -> Result<()> {
+        let Some(projects) = self.inner.host.claude.config_folder().map(Projects::new) else { return Ok(()) };
+        let (folder, agent, now) = (session.folder().clone(), agent.to_owned(), self.inner.host.clock);
+        let joined = tokio::task::spawn_blocking(move || match projects.find(&agent) {
+            Some(transcript) => append_lacking(&folder, &transcript, now),
+            None => Ok(0),
+        });
+        joined.await.map_err(|_| Error::NotRunning)?.map(|_| ())
+    }
+
+    /// Keeps the session's row in the list, and starts its agent again when it dies.
+    fn mind(&self, session: &Session) {
+        let (sessions, session) = (self.clone(), session.clone());
+        tokio::spawn(async move {
+            let mut progress = session.progress();
+            let mut agent = session.shared.agent_changes();
+            let mut was_running = false;
+            loop {
+                let running = agent.borrow_and_update().is_some();
+                let seq = *progress.borrow_and_update();
+                let row = session.with_state(|state| Row::new(session.id(), seq, state));
+                sessions.put_row(row);
+                if let Some(batch) = session.batch() {
+                    sessions.inner.indexing.write(batch, session.folder());
+                }
+                let died = session.with_state(|state| state.status.agent == AgentProcess::Died);
+                // Only an end that we saw: a session that was found dead waits for its user.
+                if std::mem::replace(&mut was_running, running) && !running && died && sessions.inner.host.restarts {
+                    sessions.after_crash(&session).await;
+                }
+                tokio::select! {
+                    _ = progress.changed() => {}
+                    _ = agent.changed() => {}
+                }
+            }
+        });
+    }
+
+    async fn after_crash(&self, session: &Session) {
+        let (again, times) = {
+            let mut all = self.crashes();
+            let crashes = all.entry(session.id().to_owned()).or_default();
+            let again = crashes.note(session.now());
+            (again, crashes.count())
+        };
+        let outcome = match again {
+            true => self.resume_session(session, TakeOver::Never).await,
+            false => Err(Error::CrashBudget { times }),
+        };
+        if let Err(error) = outcome {
+            let note = HostFact::Note { text: format!("Not started again: {error}."), level: NoticeLevel::Warning };
+            // If not even that can be written, the state says that the agent died.
+            let _ = session.note(&note).await;
+        }
+    }
+
+    fn put_row(&self, row: Row) {
+        let mut list = self.list();
+        if list.put(row) {
+            let revision = list.revision();
+            drop(list);
+            self.inner.revision.send_replace(revision);
+        }
+    }
+
+    /// A row of the index, of a session that is not open.
+    fn put_old_row(&self, row: SessionRow) {
+        let mut list = self.list();
+        if list.rows().all(|known| known.id != row.id) && list.put(row.into()) {
+            let revision = list.revision();
+            drop(list);
+            self.inner.revision.send_replace(revision);
+        }
+    }
+
+    fn folder(&self, id: &str) -> Result<Folder> {
+        self.inner.data.session(id).ok_or_else(|| Error::NoSession(id.to_owned()))
+    }
+
+    fn list(&self) -> MutexGuard<'_, List> {
+        self.inner.list.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn crashes(&self) -> MutexGuard<'_, HashMap<String, Crashes>> {
+        self.inner.crashes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The agent's own id of the conversation.
+fn agent_session(session: &Session) -> Option<String> {
+    session.with_state(|state| state.status.session_id.as_deref().map(str::to_owned))
+}
+
+/// A transcript into a session folder: all of it, if nothing else keeps the session; else what the log lacks.
+fn adopt(folder: &Folder, transcript: &Transcript, clock: fn() -> UnixMillis) -> Result<u64> {
+    if has_agent(folder)? {
+        return append_lacking(folder, transcript, clock);
+    }
+    let mut writer = Writer::open(folder.clone(), clock())?;
+    import(&mut writer, clock(), transcript)
+}
+
+fn append_lacking(folder: &Folder, transcript: &Transcript, clock: fn() -> UnixMillis) -> Result<u64> {
+    let lacking = join(&mut Reader::after(folder.clone(), 0)?, transcript)?;
+    let mut writer = Writer::open(folder.clone(), clock())?;
+    append(&mut writer, clock(), transcript, lacking)
+}
+
+/// Was an agent of ours ever started in this session?
+fn has_agent(folder: &Folder) -> Result<bool> {
+    let mut reader = match Reader::after(folder.clone(), 0) {
+        Ok(reader) => reader,
+        Err(journal::Error::NoLog { .. }) => return Ok(false),
+        Err(error) => return Err(error.into()),
+    };
+    while let Some(record) = reader.next_record()? {
+        let is_fact = record.source == Source::Host;
+        if is_fact && matches!(HostFact::from_json(&record.line.text()), Some(HostFact::Spawned { .. })) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

@@ -1,0 +1,109 @@
+//! Starting agents: a session folder and its options in; a keeper with a running CLI out.
+
+use std::sync::Arc;
+
+use claude_driver::Claude;
+use claude_protocol::{RequestId, ToCli, encode};
+use insights::{HostFact, UnixMillis};
+use journal::{Folder, Writer};
+use keeper::{KeeperCommand, Launch, socket_path};
+
+use crate::error::{Error, Result};
+use crate::options::Options;
+use crate::session::Session;
+
+/// What all sessions of this process share.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// Which CLI is started, in which environment; the options of a session come on top of it.
+    pub claude: Claude,
+    /// How a keeper is started.
+    pub keeper: KeeperCommand,
+    /// May a session be started that asks for no permission?
+    pub allows_bypass: bool,
+    /// Is an agent that died started again by itself, as long as the crash budget lasts?
+    pub restarts: bool,
+    /// What time it is.
+    pub clock: fn() -> UnixMillis,
+}
+
+/// Which conversation of the agent a process takes up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Conversation {
+    /// A new one, with this id.
+    New(String),
+    /// The one with this id.
+    Resumed(String),
+    /// A copy of the one with this id, up to a message or whole, under a new id.
+    Forked { from: String, at: Option<String>, to: String },
+    /// The last one in the working directory.
+    Continued,
+}
+
+impl Host {
+    /// Starts an agent for a session, and attaches to its keeper. Returns when the agent can be spoken to; what it answers to
+    /// the greeting comes as records.
+    pub(crate) async fn launch(
+        self: &Arc<Self>,
+        session: &Session,
+        options: &Options,
+        conversation: &Conversation,
+    ) -> Result<()> {
+        if options.bypass_permissions && !self.allows_bypass {
+            return Err(Error::BypassNotAllowed);
+        }
+        let claude = conversation.choose(options.claude(&self.claude)?);
+        let folder = session.folder();
+        folder.make()?;
+        let files = folder.path().join(format!("launch-{}", uuid::Uuid::new_v4().simple()));
+        let planned = claude.plan(&files).await;
+        let launched = match planned {
+            Ok(plan) => {
+                let socket = socket_path(folder).map_err(|source| Error::File {
+                    doing: "make a socket for",
+                    path: folder.path().to_owned(),
+                    source,
+                })?;
+                let greeting = RequestId::from(format!("initialize-{}", uuid::Uuid::new_v4().simple()));
+                let first = encode(&ToCli::request(greeting, plan.initialize.clone()));
+                let launch = Launch { first: vec![first], ..Launch::new(&plan, socket, &files) };
+                self.keeper.start(folder, &launch).await.map_err(Error::from)
+            }
+            Err(error) => Err(error.into()),
+        };
+        if let Err(error) = launched {
+            // Nobody will remove them if no keeper began its work.
+            let _ = std::fs::remove_dir_all(&files);
+            // The log may say how far it came.
+            session.attach().await?;
+            return Err(error);
+        }
+        if session.attach().await? { Ok(()) } else { Err(Error::NotRunning) }
+    }
+
+    /// Writes down, before an agent is started, which conversation is taken up.
+    pub(crate) fn note(&self, folder: &Folder, facts: &[HostFact]) -> Result<()> {
+        let mut writer = Writer::open(folder.clone(), (self.clock)())?;
+        for fact in facts {
+            writer.append_fact((self.clock)(), fact)?;
+        }
+        Ok(writer.sync()?)
+    }
+}
+
+impl Conversation {
+    fn choose(&self, claude: Claude) -> Claude {
+        match self {
+            Conversation::New(id) => claude.session_id(id),
+            Conversation::Resumed(id) => claude.resume(id),
+            Conversation::Forked { from, at, to } => {
+                let claude = claude.resume(from).fork().session_id(to);
+                match at {
+                    Some(at) => claude.resume_at(at),
+                    None => claude,
+                }
+            }
+            Conversation::Continued => claude.continue_recent(),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The same with the real CLI, offline: whoever has the session open is killed, and so is the CLI with a command running.
+
+use insights::{HostFact, Source};
+use lab::{CliVersion, Script};
+use serde_json::{Value, json};
+
+use crate::support::{Bridge, Stage, facts, gone, lines};
+
+const OLDER: CliVersion = CliVersion::new(2, 1, 38);
+const NEWEST: CliVersion = CliVersion::new(2, 1, 325);
+
+#[tokio::test]
+async fn ten_kills_lose_nothing_with_2_1_38() {
+    ten_kills_lose_nothing(OLDER).await;
+}
+
+#[tokio::test]
+async fn ten_kills_lose_nothing_with_2_1_325() {
+    ten_kills_lose_nothing(NEWEST).await;
+}
+
+#[tokio::test]
+async fn the_real_cli_is_killed_with_a_command_running() {
+    let waits = json!({"command": "tail -f /dev/null", "description": "Wait"});
+    let script = Script::new().calls("Bash", waits).says("Back again.");
+    let stage = Stage::real(NEWEST, script).await;
+    let mut bridge = stage.bridge().await;
+    let session = start(&stage, &mut bridge).await;
+    send(&mut bridge, &session, 1).await;
+    let seen = bridge.order(&json!({"do": "look", "session": session, "turns": 1})).await.unwrap();
+    allow(&mut bridge, &session, &seen["asks"][0]).await;
+    let agent = started(&stage, &session)[0];
+    let command = child_of(agent, "tail").await;
+    rustix::process::kill_process(pid(agent), rustix::process::Signal::KILL).unwrap();
+    gone(&[agent, command]).await;
+    // It is resumed by itself, and goes on with the next prompt.
+    bridge.order(&json!({"do": "waitFacts", "session": session, "fact": "spawned", "count": 2})).await.unwrap();
+    send(&mut bridge, &session, 2).await;
+    let wait = json!({"do": "wait", "session": session, "text": "Back again."});
+    assert_eq!(bridge.order(&wait).await.unwrap()["found"], true);
+    bridge.order(&json!({"do": "close", "session": session})).await.unwrap();
+    let told = facts(&stage.log(&session));
+    assert!(told.iter().any(|fact| matches!(fact, HostFact::Exited { signal: Some(9), .. })), "{told:#?}");
+}
+
+/// The process that has the session open is killed in each of ten turns: while the agent asks, and after the answer.
+async fn ten_kills_lose_nothing(cli: CliVersion) {
+    let bash = |number: u32| json!({"command": format!("echo {number} > {number}.txt"), "description": "Write"});
+    let script = (1..=5).fold(Script::new(), |script, number| {
+        script.calls("Bash", bash(number)).says(format!("Turn {number} is done."))
+    });
+    let stage = Stage::real(cli, script).await;
+    let mut bridge = stage.bridge().await;
+    let session = start(&stage, &mut bridge).await;
+    for number in 1..=5 {
+        send(&mut bridge, &session, number).await;
+        bridge.kill().await;
+        bridge = stage.bridge().await;
+        // The same message again: whoever heard nothing tries again.
+        send(&mut bridge, &session, number).await;
+        let look = json!({"do": "look", "session": session, "turns": number});
+        let seen = bridge.order(&look).await.unwrap();
+        allow(&mut bridge, &session, &seen["asks"][0]).await;
+        bridge.kill().await;
+        bridge = stage.bridge().await;
+        let seen = bridge.order(&look).await.unwrap();
+        assert_eq!(seen["turns"], number, "{seen}");
+    }
+    bridge.order(&json!({"do": "close", "session": session})).await.unwrap();
+    let log = stage.log(&session);
+    let prompts = lines(&log, |source| matches!(source, Source::Stdin { .. }));
+    assert_eq!(prompts.iter().filter(|line| line.contains(r#""type":"user""#)).count(), 5);
+    assert_eq!(prompts.iter().filter(|line| line.contains("control_response")).count(), 5);
+    let said = lines(&log, |source| *source == Source::Stdout);
+    assert_eq!(said.iter().filter(|line| line.contains(r#""type":"result""#)).count(), 5);
+    for number in 1..=5 {
+        assert!(stage.work().join(format!("{number}.txt")).exists());
+    }
+}
+
+async fn start(stage: &Stage, bridge: &mut Bridge) -> String {
+    let started = bridge.order(&stage.start_order()).await.unwrap();
+    started["session"].as_str().unwrap_or_else(|| panic!("{started}")).to_owned()
+}
+
+async fn send(bridge: &mut Bridge, session: &str, number: u32) {
+    let id = format!("00000000-0000-4000-8000-{number:012}");
+    let sent = bridge.order(&json!({"do": "send", "session": session, "id": id, "text": "go on"})).await.unwrap();
+    assert!(sent["seq"].is_u64(), "{sent}");
+}
+
+async fn allow(bridge: &mut Bridge, session: &str, question: &Value) {
+    let order = json!({"do": "answer", "session": session, "question": question, "decision": {"kind": "allow"}});
+    let answered = bridge.order(&order).await.unwrap();
+    assert!(answered["seq"].is_u64(), "{answered}");
+}
+
+fn started(stage: &Stage, session: &str) -> Vec<u32> {
+    let pid = |fact| match fact {
+        HostFact::Spawned { pid, .. } => pid,
+        _ => None,
+    };
+    facts(&stage.log(session)).into_iter().filter_map(pid).collect()
+}
+
+fn pid(number: u32) -> rustix::process::Pid {
+    rustix::process::Pid::from_raw(i32::try_from(number).unwrap()).unwrap()
+}
+
+/// Waits for a process of this name somewhere below another one.
+async fn child_of(ancestor: u32, name: &str) -> u32 {
+    let stat = |pid: u32| std::fs::read_to_string(format!("/proc/{pid}/stat")).ok();
+    let parent = |pid: u32| stat(pid)?.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse::<u32>().ok();
+    loop {
+        let pids = std::fs::read_dir("/proc").unwrap().flatten();
+        let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+        let found = pids.into_iter().find(|pid| {
+            let named = std::fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|comm| comm.trim() == name);
+            named && std::iter::successors(Some(*pid), |pid| parent(*pid)).any(|pid| pid == ancestor)
+        });
+        match found {
+            Some(found) => return found,
+            None => tokio::task::yield_now().await,
+        }
+    }
+}

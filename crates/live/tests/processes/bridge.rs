@@ -1,0 +1,189 @@
+//! A process that has sessions open, as the server will: orders in on stdin, one JSON object a line, and answers out on
+//! stdout. Tests kill it at any moment and start another one.
+//!
+//! `bridge keep <folder>` is the keeper; `bridge <data folder> <program of the agent>` serves.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use claude_driver::Claude;
+use claude_protocol::Prompt;
+use insights::Source;
+use insights::state::{Item, ItemBody};
+use keeper::{KeeperCommand, Stop, keep_on_stdio};
+use live::{Decision, Host, Options, Result, Session, Sessions, TakeOver};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, BufReader};
+
+/// An order.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "camelCase")]
+enum Order {
+    Start {
+        options: Box<Options>,
+    },
+    Send {
+        session: String,
+        id: String,
+        text: String,
+    },
+    Answer {
+        session: String,
+        question: String,
+        decision: Decision,
+    },
+    /// Waits until that many turns have ended or something is asked.
+    Look {
+        session: String,
+        turns: u32,
+    },
+    /// Waits until the agent has said this.
+    Wait {
+        session: String,
+        text: String,
+    },
+    /// Waits until there are so many facts of this kind.
+    WaitFacts {
+        session: String,
+        fact: String,
+        count: usize,
+    },
+    SendAgain {
+        session: String,
+        seq: u64,
+        id: String,
+    },
+    Fork {
+        session: String,
+    },
+    TakeOver {
+        session: String,
+    },
+    Resume {
+        session: String,
+    },
+    Close {
+        session: String,
+    },
+    Kill {
+        session: String,
+    },
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["keep", folder] => match keep_on_stdio(Path::new(folder)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(_) => ExitCode::FAILURE,
+        },
+        [root, program] => serve(root, program),
+        _ => ExitCode::FAILURE,
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn serve(root: &str, program: &str) -> ExitCode {
+    let Ok(keeper) = KeeperCommand::of_this_program() else { return ExitCode::FAILURE };
+    let host = Host {
+        claude: Claude::new().program(program),
+        keeper,
+        allows_bypass: false,
+        restarts: true,
+        clock: keeper::now,
+    };
+    let Ok(data) = journal::Data::open(root) else { return ExitCode::FAILURE };
+    let sessions = match Sessions::open(data, host).await {
+        Ok(sessions) => sessions,
+        Err(error) => {
+            say(&json!({"error": error.to_string()}));
+            return ExitCode::FAILURE;
+        }
+    };
+    say(&json!({"ready": true}));
+    let mut lines = BufReader::new(tokio::io::stdin()).lines();
+    while let Ok(Some(line)) = lines.next_line().await {
+        let answer = match serde_json::from_str(&line) {
+            Ok(order) => obey(&sessions, order).await.unwrap_or_else(|error| json!({"error": error.to_string()})),
+            Err(error) => json!({"error": error.to_string()}),
+        };
+        say(&answer);
+    }
+    ExitCode::SUCCESS
+}
+
+async fn obey(sessions: &Sessions, order: Order) -> Result<Value> {
+    Ok(match order {
+        Order::Start { options } => json!({"session": sessions.start(*options).await?.id()}),
+        Order::Send { session, id, text } => {
+            let sent = sessions.send(&session, Prompt::text(text), &id, Some("bridge")).await?;
+            json!({"seq": sent.seq, "again": sent.again})
+        }
+        Order::Answer { session, question, decision } => {
+            let sent = sessions.get(&session).await?.answer(&question, &decision, Some("bridge")).await?;
+            json!({"seq": sent.seq})
+        }
+        Order::Look { session, turns } => {
+            let session = sessions.get(&session).await?;
+            session.until(|state| !state.asks.is_empty() || state.meters.turns >= turns).await;
+            let running = session.is_running();
+            session.with_state(|state| {
+                let asks: Vec<&str> = state.asks.iter().map(|ask| &*ask.id).collect();
+                let words = &state.status.words;
+                let turns = state.meters.turns;
+                json!({"running": running, "asks": asks, "turns": turns, "words": words, "queue": state.queue})
+            })
+        }
+        Order::Wait { session, text } => {
+            let session = sessions.get(&session).await?;
+            let found = session.until(|state| state.items.iter().any(|item| says(item, &text))).await;
+            json!({"found": found})
+        }
+        Order::WaitFacts { session, fact, count } => {
+            let session = sessions.get(&session).await?;
+            let mut progress = session.progress();
+            while told(&session, &fact)? < count {
+                let _ = progress.changed().await;
+            }
+            json!({"found": true})
+        }
+        Order::SendAgain { session, seq, id } => {
+            let sent = sessions.get(&session).await?.send_again(seq, &id, Some("bridge")).await?;
+            json!({"seq": sent.seq})
+        }
+        Order::Fork { session } => json!({"session": sessions.fork(&session, None).await?.id()}),
+        Order::TakeOver { session } => json!({"session": sessions.resume(&session, TakeOver::End).await?.id()}),
+        Order::Resume { session } => json!({"session": sessions.resume(&session, TakeOver::Never).await?.id()}),
+        Order::Close { session } => {
+            sessions.end(&session, Stop::Close).await?;
+            json!({"closed": true})
+        }
+        Order::Kill { session } => {
+            sessions.end(&session, Stop::Kill).await?;
+            json!({"closed": true})
+        }
+    })
+}
+
+fn says(item: &Item, text: &str) -> bool {
+    matches!(&item.body, ItemBody::Text(said) if said.text.text.contains(text))
+}
+
+/// How many facts of this kind there are.
+fn told(session: &Session, fact: &str) -> Result<usize> {
+    let mark = format!(r#""fact":"{fact}""#);
+    let mut reader = journal::Reader::after(session.folder().clone(), 0)?;
+    let mut count = 0;
+    while let Some(record) = reader.next_record()? {
+        count += usize::from(record.source == Source::Host && record.line.text().contains(&mark));
+    }
+    Ok(count)
+}
+
+fn say(answer: &Value) {
+    let mut stdout = std::io::stdout();
+    // Whoever listened may be gone.
+    let _ = writeln!(stdout, "{answer}").and_then(|()| stdout.flush());
+}
