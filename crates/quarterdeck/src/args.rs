@@ -14,8 +14,230 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Run(Box<Run>),
+    Sessions(Sessions),
+    Doctor(Doctor),
     Convert(Convert),
     Inspect(Inspect),
+    #[command(hide = true)]
+    Keep(Keep),
+}
+
+/// Where the data is.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DataFolder {
+    /// The data folder [default: $QUARTERDECK_DATA, else the platform's place for data]
+    #[arg(long = "data", value_name = "FOLDER", global = true)]
+    data: Option<PathBuf>,
+}
+
+impl DataFolder {
+    pub(crate) fn path(&self) -> journal::Result<PathBuf> {
+        match &self.data {
+            Some(path) => Ok(path.clone()),
+            None => journal::Data::default_path(),
+        }
+    }
+}
+
+/// Keep a session: own its agent's pipes. Started by the other commands.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Keep {
+    /// The folder of the session
+    pub(crate) folder: PathBuf,
+}
+
+/// Run an agent in the terminal: one prompt, or a conversation.
+///
+/// The agent's words go to stdout, everything about them to stderr. What the agent asks (may I run this? which of these?) is
+/// asked on the terminal; where there is none, it is refused. Ctrl-C interrupts the turn, a second one leaves. The session is
+/// kept: see `quarterdeck sessions`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Exit status: 0 done, 1 when the turn ended with an error, 2 when nothing could be started, \
+                        3 when the agent died, 130 when interrupted.\n\n\
+                        Example: quarterdeck run --allow 'Bash(git *)' \"What changed since yesterday?\"")]
+pub(crate) struct Run {
+    /// The prompt; without one a conversation, or stdin if that is no terminal
+    #[arg(value_name = "PROMPT")]
+    pub(crate) prompt: Vec<String>,
+
+    /// Go on with a session: its id, or the beginning of it
+    #[arg(long, value_name = "ID", conflicts_with = "continue_recent")]
+    pub(crate) resume: Option<String>,
+
+    /// Go on with the agent's last conversation in this folder
+    #[arg(long = "continue")]
+    pub(crate) continue_recent: bool,
+
+    /// With --resume: end another program that works on the same conversation
+    #[arg(long, requires = "resume")]
+    pub(crate) take_over: bool,
+
+    /// Go on after the first turn, until Ctrl-D
+    #[arg(long, short)]
+    pub(crate) interactive: bool,
+
+    /// Print events as JSON Lines instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// The folder to work in
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) cwd: Option<PathBuf>,
+
+    /// The model
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+
+    /// The permission mode: default, acceptEdits, plan, …
+    #[arg(long)]
+    pub(crate) mode: Option<String>,
+
+    /// How hard the model is to think: low, medium, high
+    #[arg(long)]
+    pub(crate) effort: Option<String>,
+
+    /// The most rounds of a turn
+    #[arg(long, value_name = "N")]
+    pub(crate) max_turns: Option<u32>,
+
+    /// The most dollars to spend
+    #[arg(long, value_name = "DOLLARS")]
+    pub(crate) max_budget_usd: Option<f64>,
+
+    /// A tool that needs no permission, as a rule: Bash(git *)
+    #[arg(long, value_name = "RULE")]
+    pub(crate) allow: Vec<String>,
+
+    /// A tool that is forbidden, as a rule
+    #[arg(long, value_name = "RULE")]
+    pub(crate) deny: Vec<String>,
+
+    /// Another folder that the agent may work in
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) add_dir: Vec<PathBuf>,
+
+    /// A text after the system prompt
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) append_system_prompt: Option<String>,
+
+    /// A file with MCP servers
+    #[arg(long, value_name = "FILE")]
+    pub(crate) mcp_config: Vec<PathBuf>,
+
+    /// A title for the session
+    #[arg(long)]
+    pub(crate) title: Option<String>,
+
+    /// Ask for no permission at all
+    #[arg(long)]
+    pub(crate) dangerously_skip_permissions: bool,
+
+    #[command(flatten)]
+    pub(crate) data: DataFolder,
+
+    /// Arguments for the CLI that have no option here
+    #[arg(last = true, value_name = "ARG")]
+    pub(crate) extra: Vec<String>,
+}
+
+impl Run {
+    /// Are there more turns than one?
+    pub(crate) fn is_conversation(&self) -> bool {
+        self.interactive || self.prompt.is_empty()
+    }
+}
+
+/// The sessions that are kept: list, show, export, import, pack, remove.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Sessions {
+    #[command(subcommand)]
+    pub(crate) command: SessionsCommand,
+
+    #[command(flatten)]
+    pub(crate) data: DataFolder,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SessionsCommand {
+    /// List the sessions, the last one first
+    List {
+        /// Only those with this text in title, folder, prompts, answers, commands or paths
+        text: Option<String>,
+
+        /// Print one JSON object a line
+        #[arg(long)]
+        json: bool,
+
+        /// At most so many
+        #[arg(long, default_value_t = 50, value_name = "N")]
+        limit: usize,
+    },
+    /// Show a session: what it is doing, what it cost, and what was said
+    Show {
+        /// The session's id, or the beginning of it
+        id: String,
+
+        /// Print the whole state as one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write a session out
+    Export {
+        /// The session's id, or the beginning of it
+        id: String,
+
+        /// In which form
+        #[arg(long, value_enum, default_value_t = ExportForm::Markdown)]
+        form: ExportForm,
+
+        /// Into this file instead of stdout
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Take the CLI's own transcripts in, so that they are searched and kept with the others
+    Import {
+        /// Session ids or transcript files; all below the CLI's folder if there are none
+        transcripts: Vec<String>,
+    },
+    /// Make the logs of sessions that nobody writes small
+    Pack {
+        /// Session ids; all that ended more than a week ago if there are none
+        ids: Vec<String>,
+    },
+    /// Remove sessions for good. The CLI's own transcripts stay
+    Rm {
+        /// Session ids, or the beginnings of them
+        #[arg(required = true)]
+        ids: Vec<String>,
+
+        /// Do not ask
+        #[arg(long, short)]
+        force: bool,
+    },
+}
+
+/// The forms of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportForm {
+    /// For people
+    Markdown,
+    /// Events, one JSON object a line
+    Events,
+    /// The records as they are in the log, one JSON object a line
+    Records,
+}
+
+/// Say whether everything is there that Quarterdeck needs.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Exit status: 0 when sessions can be run, 1 when not.")]
+pub(crate) struct Doctor {
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) data: DataFolder,
 }
 
 /// Turn lines of Claude Code into events: what happened, as JSON Lines.

@@ -1,4 +1,8 @@
 //! The commands, a module each.
 
 pub(crate) mod convert;
+pub(crate) mod doctor;
 pub(crate) mod inspect;
+pub(crate) mod keep;
+pub(crate) mod run;
+pub(crate) mod sessions;

@@ -12,6 +12,10 @@ use clap::Parser;
 fn main() -> ExitCode {
     let args = args::Args::parse();
     let outcome = match args.command {
+        args::Command::Run(run) => commands::run::run(&run),
+        args::Command::Sessions(sessions) => commands::sessions::run(&sessions),
+        args::Command::Doctor(doctor) => commands::doctor::run(&doctor),
+        args::Command::Keep(keep) => commands::keep::run(&keep),
         args::Command::Convert(convert) => commands::convert::run(&convert),
         args::Command::Inspect(inspect) => commands::inspect::run(&inspect),
     };

@@ -28,5 +28,10 @@ pub(crate) fn complain(error: &anyhow::Error) {
 
 /// Is colour welcome on stdout?
 pub(crate) fn colour() -> bool {
-    io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    colour_on(io::stdout().is_terminal())
+}
+
+/// Is colour welcome on a stream that is or is not a terminal?
+pub(crate) fn colour_on(terminal: bool) -> bool {
+    terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

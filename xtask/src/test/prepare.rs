@@ -10,6 +10,11 @@ const OLDEST_NODE: u32 = 18;
 
 const NEEDS: &[Need] = &[
     Need {
+        probe: &["script", "--version"],
+        package: "bsdutils",
+        purpose: "the pseudo-terminal in which the tests run the binary",
+    },
+    Need {
         probe: &["git", "--version"],
         package: "git",
         purpose: "the list of tracked files and for sessions in a repository",

@@ -4,3 +4,6 @@
 mod binary;
 mod convert;
 mod inspect;
+mod pty;
+mod run;
+mod sessions;

@@ -1,0 +1,178 @@
+//! `quarterdeck sessions` and `doctor`, on sessions that were run and on transcripts of the CLI.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use lab::agent::{SCRIPT_VARIABLE, Story, Turn, program};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A home with a data folder and an agent that plays a story.
+struct Home {
+    place: TempDir,
+    program: PathBuf,
+}
+
+impl Home {
+    async fn new(story: &Story) -> Home {
+        let place = tempfile::tempdir().unwrap();
+        std::fs::write(place.path().join("story.json"), serde_json::to_string(story).unwrap()).unwrap();
+        Home { place, program: program().await.unwrap() }
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the one place where these tests start the binary with an agent")]
+    fn quarterdeck(&self, arguments: &[&str]) -> Output {
+        let at = |name: &str| OsString::from(self.place.path().join(name));
+        Command::new(env!("CARGO_BIN_EXE_quarterdeck"))
+            .args(arguments)
+            .current_dir(self.place.path())
+            .env("HOME", self.place.path())
+            .env("XDG_RUNTIME_DIR", self.place.path())
+            .env("QUARTERDECK_DATA", at("data"))
+            .env("QUARTERDECK_CLAUDE", &self.program)
+            .env(SCRIPT_VARIABLE, at("story.json"))
+            .output()
+            .unwrap()
+    }
+
+    /// What is said on stdout when all goes well.
+    fn says(&self, arguments: &[&str]) -> String {
+        let output = self.quarterdeck(arguments);
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// What is said on stderr when it goes wrong.
+    fn complains(&self, arguments: &[&str]) -> String {
+        let output = self.quarterdeck(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    }
+}
+
+fn story() -> Story {
+    let call = Turn::new().calls("Bash", json!({"command": "echo harbour"})).unasked().giving("harbour");
+    Story::new().turn(call.says("The ship is in the harbour."))
+}
+
+#[tokio::test]
+async fn a_session_is_run_listed_found_shown_exported_packed_and_removed() {
+    let home = Home::new(&story()).await;
+    assert_eq!(home.says(&["sessions", "list"]), "");
+    let said = home.says(&["run", "Where is the ship?"]);
+    assert_eq!(said, "The ship is in the harbour.\n");
+
+    let listed = home.says(&["sessions", "list", "--json"]);
+    let row: Value = serde_json::from_str(listed.trim()).unwrap();
+    let id = row["id"].as_str().unwrap();
+    assert_eq!((row["title"].as_str(), row["turns"].as_u64()), (Some("Where is the ship?"), Some(1)));
+    let table = home.says(&["sessions", "list"]);
+    assert!(table.contains(&id[..8]) && table.contains("Where is the ship?"), "{table}");
+    assert!(home.says(&["sessions", "list", "harb"]).contains("harbour"));
+    assert_eq!(home.says(&["sessions", "list", "submarine"]), "");
+
+    let short = &id[..6];
+    let shown = home.says(&["sessions", "show", short]);
+    assert!(shown.starts_with("# Where is the ship?"), "{shown}");
+    let state: Value = serde_json::from_str(&home.says(&["sessions", "show", short, "--json"])).unwrap();
+    assert_eq!(state["meters"]["turns"], 1);
+
+    let markdown = home.says(&["sessions", "export", short]);
+    for part in ["## User", "### Bash", "echo harbour", "The ship is in the harbour."] {
+        assert!(markdown.contains(part), "{part} is missing in {markdown}");
+    }
+    let events = home.says(&["sessions", "export", short, "--form", "events"]);
+    let first: Value = serde_json::from_str(events.lines().next().unwrap()).unwrap();
+    assert!(first["event"].is_string(), "{first}");
+    let records = home.says(&["sessions", "export", short, "--form", "records"]);
+
+    assert!(home.says(&["sessions", "pack", short]).starts_with("1 packed"));
+    assert_eq!(home.says(&["sessions", "export", short, "--form", "records"]), records);
+    let file = home.place.path().join("out.md");
+    let file = file.to_str().unwrap();
+    home.says(&["sessions", "export", short, "-o", file]);
+    assert_eq!(std::fs::read_to_string(file).unwrap(), markdown);
+    assert!(home.complains(&["sessions", "export", short, "-o", file]).contains("out.md"), "nothing is overwritten");
+
+    assert!(home.complains(&["sessions", "rm", short]).contains("--force"));
+    home.says(&["sessions", "rm", "--force", short]);
+    assert_eq!(home.says(&["sessions", "list"]), "");
+    assert!(home.complains(&["sessions", "show", short]).contains("there is no session"));
+}
+
+#[tokio::test]
+async fn events_of_a_run_are_json_lines() {
+    let home = Home::new(&story()).await;
+    let said = home.says(&["run", "--json", "Where is the ship?"]);
+    let events: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let kinds: Vec<&str> = events.iter().filter_map(|event| event["event"].as_str()).collect();
+    for kind in ["session_init", "text", "tool_invocation", "turn_complete"] {
+        assert!(kinds.contains(&kind), "{kind} is missing in {kinds:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_ends_badly_has_an_exit_code() {
+    let home = Home::new(&Story::new().turn(Turn::new().complains("out of coal").dies(9))).await;
+    let died = home.quarterdeck(&["run", "Sail!"]);
+    assert_eq!(died.status.code(), Some(3), "{died:?}");
+    let told = String::from_utf8(died.stderr).unwrap();
+    assert!(told.contains("out of coal"), "{told}");
+    let nothing = home.complains(&["run", "--cwd", "/no/such/folder", "Sail!"]);
+    assert!(nothing.contains("/no/such/folder"), "{nothing}");
+    let unknown = home.complains(&["run", "--resume", "nobody", "Sail!"]);
+    assert!(unknown.contains("nobody"), "{unknown}");
+    let mode = home.complains(&["run", "--mode", "pirate", "Sail!"]);
+    assert!(mode.contains("permission mode") && mode.contains("pirate"), "{mode}");
+}
+
+#[tokio::test]
+async fn transcripts_of_terminals_are_imported_once() {
+    let home = Home::new(&story()).await;
+    let project = home.place.path().join(".claude/projects/-work");
+    std::fs::create_dir_all(&project).unwrap();
+    let captured = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/cli/2.1.325/transcripts");
+    let file = transcripts(&captured).into_iter().next().expect("a captured transcript");
+    std::fs::copy(&file, project.join(file.file_name().unwrap())).unwrap();
+    let first = home.says(&["sessions", "import"]);
+    assert!(first.starts_with("1 sessions with "), "{first}");
+    assert_eq!(home.says(&["sessions", "import"]), "0 sessions with 0 new entries\n");
+    let listed = home.says(&["sessions", "list", "--json"]);
+    let row: Value = serde_json::from_str(listed.trim()).unwrap();
+    assert_eq!(row["id"].as_str(), file.file_stem().and_then(|name| name.to_str()));
+    let missing = home.complains(&["sessions", "import", "no-such-session"]);
+    assert!(missing.contains("no-such-session"), "{missing}");
+}
+
+/// The transcripts below a folder, subagents' files aside.
+fn transcripts(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(transcripts(&path));
+        } else if path.extension().is_some_and(|extension| extension == "jsonl") {
+            found.push(path);
+        }
+    }
+    found.retain(|path| !path.to_string_lossy().contains("agent"));
+    found.sort();
+    found
+}
+
+#[tokio::test]
+async fn the_doctor_says_what_is_there_and_what_is_not() {
+    let home = Home::new(&story()).await;
+    let told = home.says(&["doctor"]);
+    for part in ["✓ claude", "✓ start", "✓ data", "✓ disk", "✓ sockets"] {
+        assert!(told.contains(part), "{part} is missing in {told}");
+    }
+    let healthy: Value = serde_json::from_str(&home.says(&["doctor", "--json"])).unwrap();
+    assert_eq!(healthy[0]["outcome"], "good");
+    let missing = Home { program: "/no/such/claude".into(), ..home };
+    let output = missing.quarterdeck(&["doctor"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains("✗ claude") && told.contains("npm install"), "{told}");
+}
