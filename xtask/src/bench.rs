@@ -7,6 +7,7 @@ mod convert;
 mod decode;
 mod figure;
 mod install;
+mod keepers;
 mod memory;
 mod peers;
 mod rivals;
@@ -54,6 +55,8 @@ enum Group {
     Convert,
     /// Whole sessions: a turn of many deltas, interrupts, a gigabyte
     Session,
+    /// Many keepers with streaming agents at once
+    Keepers,
 }
 
 /// A promise that is checked: a ratio and the least it may be.
@@ -127,6 +130,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
             Group::Decode => decode::run(args)?,
             Group::Convert => convert::run(args)?,
             Group::Session => session::run(args)?,
+            Group::Keepers => keepers::run(args)?,
         };
         if one == Outcome::Failed {
             outcome = one;

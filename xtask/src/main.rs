@@ -40,6 +40,9 @@ enum Command {
     /// One consumer of a bench, in a process of its own
     #[command(hide = true)]
     Consume(bench::ConsumeArgs),
+    /// Keep a session; part of `bench keepers`
+    #[command(hide = true)]
+    Keep { folder: std::path::PathBuf },
 }
 
 /// How a command that could be run ended.
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Command::Capture(args) => capture::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Consume(args) => bench::consume(&args),
+        Command::Keep { folder } => keeper::keep_on_stdio(&folder).map(|()| Outcome::Passed).map_err(Into::into),
     };
     match outcome {
         Ok(Outcome::Passed) => ExitCode::SUCCESS,
