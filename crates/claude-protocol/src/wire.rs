@@ -50,9 +50,12 @@ pub trait Fields: Sized {
     fn write_fields(&self, out: &mut ObjectWriter<'_>);
 }
 
+/// Room for most values, so that few have to grow while they are written.
+const USUAL_BYTES: usize = 512;
+
 /// The value as compact JSON text. Lines to the CLI are made by [`crate::encode`], which also sees to line ends.
 pub fn to_json(value: &impl Wire) -> String {
-    let mut out = String::new();
+    let mut out = String::with_capacity(USUAL_BYTES);
     value.write(&mut out);
     out
 }
@@ -99,8 +102,10 @@ impl<'a> ObjectWriter<'a> {
     fn name(&mut self, name: &str) {
         self.out.push(if self.state == Written::Nothing { '{' } else { ',' });
         self.state = Written::Members;
-        write_string(name, self.out);
-        self.out.push(':');
+        // The names are our own, and none has anything to escape.
+        self.out.push('"');
+        self.out.push_str(name);
+        self.out.push_str("\":");
     }
 
     /// The whole object as it came, in place of what has been written of it.

@@ -1,6 +1,7 @@
 //! The plain types on the wire: strings, numbers, lists and maps.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use super::{Fields, ObjectWriter, Wire, part, write_string};
 use crate::cursor::{Cursor, Fault};
@@ -45,7 +46,7 @@ impl Wire for u64 {
     }
 
     fn write(&self, out: &mut String) {
-        out.push_str(&self.to_string());
+        number(self, out);
     }
 
     fn missing() -> Self {
@@ -61,12 +62,17 @@ impl Wire for i64 {
     }
 
     fn write(&self, out: &mut String) {
-        out.push_str(&self.to_string());
+        number(self, out);
     }
 
     fn missing() -> Self {
         0
     }
+}
+
+/// Appends a number as Rust prints it. A `String` takes whatever is written to it.
+fn number(number: &impl std::fmt::Display, out: &mut String) {
+    let _ = write!(out, "{number}");
 }
 
 /// Up to here every whole number has a floating-point form of its own.
@@ -85,7 +91,7 @@ impl Wire for f64 {
 
     fn write(&self, out: &mut String) {
         // Rust prints the shortest text that reads back as the same number, but has no text for what JSON lacks.
-        if self.is_finite() { out.push_str(&format!("{self}")) } else { out.push_str("null") }
+        if self.is_finite() { number(self, out) } else { out.push_str("null") }
     }
 
     fn missing() -> Self {
