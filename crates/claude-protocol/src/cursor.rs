@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 
 mod numbers;
+pub(crate) mod reader;
 mod strings;
 
 use crate::note::{Drift, Note, Noticed, Unknown};

@@ -167,6 +167,13 @@ impl Wire for Raw {
     }
 }
 
+/// What a text says that is one JSON value, as a type that serde reads; `None` if it does not fit, or is no JSON. Made for
+/// structs that name a few of many fields: the others are passed over quickly, however long they are. Lone surrogates read as
+/// U+FFFD. Of enums it knows those that are told by a string alone, and untagged ones.
+pub fn read_text<T: DeserializeOwned>(text: &str) -> Option<T> {
+    crate::cursor::reader::read(text)
+}
+
 /// JSON text with every lone surrogate escape made `\ufffd`; `None` when it has none.
 pub fn without_lone_surrogates(text: &str) -> Option<String> {
     let unit = |at: usize| {

@@ -23,10 +23,10 @@ impl<'a> Cursor<'a> {
 
     /// The rest of a string in which an escape was met; `start` is where its content begins.
     fn escaped_string(&mut self, start: usize) -> Result<String, Fault> {
-        let bytes = self.text.as_bytes();
+        let text = self.text;
         // A long string has many escapes: room for a good part of it at once saves most of the copying.
-        let mut out = Vec::with_capacity((bytes.len() - start).min((self.at - start) * 4 + 128));
-        out.extend_from_slice(&bytes[start..self.at]);
+        let mut out = String::with_capacity((text.len() - start).min((self.at - start) * 4 + 128));
+        out.push_str(&text[start..self.at]);
         loop {
             match self.byte() {
                 b'\\' => self.escape(&mut out)?,
@@ -35,27 +35,28 @@ impl<'a> Cursor<'a> {
                     if out.capacity() - out.len() > 512 {
                         out.shrink_to_fit();
                     }
-                    // It is made of characters, so it is UTF-8; checking again is cheaper than a copy by characters.
-                    return String::from_utf8(out).map_err(|_| Fault::Syntax { at: start });
+                    return Ok(out);
                 }
                 _ => return self.syntax(),
             }
-            self.at = copy_plain(bytes, self.at, &mut out);
+            // What ends a plain part is a character of one byte, so it is cut between characters.
+            let end = plain_until(text.as_bytes(), self.at);
+            out.push_str(&text[self.at..end]);
+            self.at = end;
         }
     }
 
     /// Takes an escape and appends what it stands for.
     #[inline]
-    fn escape(&mut self, out: &mut Vec<u8>) -> Result<(), Fault> {
+    fn escape(&mut self, out: &mut String) -> Result<(), Fault> {
         let escaped = self.text.as_bytes().get(self.at + 1).copied().unwrap_or(0);
         match ESCAPES[usize::from(escaped)] {
             0 if escaped == b'u' => {
-                let character = self.unicode_escape()?;
-                out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                out.push(self.unicode_escape()?);
                 return Ok(());
             }
             0 => return self.syntax(),
-            byte => out.push(byte),
+            byte => out.push(char::from(byte)),
         }
         self.at += 2;
         Ok(())
@@ -179,24 +180,4 @@ fn plain_until_end(bytes: &[u8], mut at: usize) -> usize {
 fn halves(chunk: &[u8; 16]) -> [&[u8; 8]; 2] {
     let (halves, _) = chunk.as_chunks::<8>();
     [&halves[0], &halves[1]]
-}
-
-/// The same, appending the plain part: whole chunks are copied before they are looked at, and cut back at the end.
-#[inline]
-fn copy_plain(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> usize {
-    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        let stops = stops(chunk);
-        out.extend_from_slice(chunk);
-        if stops != 0 {
-            let plain = (stops.trailing_zeros() / 8) as usize;
-            out.truncate(out.len() - 8 + plain);
-            return at + plain;
-        }
-        at += 8;
-    }
-    while let Some(byte) = bytes.get(at).filter(|byte| !is_stop(**byte)) {
-        out.push(*byte);
-        at += 1;
-    }
-    at
 }
