@@ -53,7 +53,7 @@ state! {
         /// The prompts that the agent has not taken yet.
         pub queue: Vec<Queued>,
         /// The questions that are open.
-        pub asks: Vec<Ask>,
+        pub asks: Vec<Arc<Ask>>,
         /// The conversation.
         pub items: Items,
     }

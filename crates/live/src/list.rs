@@ -1,6 +1,7 @@
 //! The list of sessions as a feed: a row for each, and what changed since somebody looked.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use insights::UnixMillis;
 use insights::state::{AskBody, Phase, State};
@@ -47,12 +48,13 @@ impl Row {
     /// The row of a session in this state.
     pub fn new(id: &str, seq: u64, state: &State) -> Row {
         let status = &state.status;
+        let own = |text: &Option<Arc<str>>| text.as_deref().map(str::to_owned);
         let unconfirmed =
             |queued: &&insights::state::Queued| queued.state == insights::state::header::QueuedState::Unconfirmed;
         Row {
             id: id.to_owned(),
-            title: status.title.clone(),
-            cwd: status.cwd.clone(),
+            title: own(&status.title),
+            cwd: own(&status.cwd),
             phase: status.phase,
             words: status.words.clone(),
             since: status.since,
@@ -61,8 +63,8 @@ impl Row {
             unconfirmed: state.queue.iter().filter(unconfirmed).count(),
             cost_usd: state.meters.cost_usd,
             turns: state.meters.turns,
-            model: status.model.clone(),
-            mode: status.mode.clone(),
+            model: own(&status.model),
+            mode: own(&status.mode),
             seq,
         }
     }

@@ -12,9 +12,9 @@ pub fn markdown(state: &State, whole: impl Fn(&Clip) -> String) -> String {
     let status = &state.status;
     line(&mut out, &format!("# {}", status.title.as_deref().unwrap_or("A session without a title").trim()));
     let facts = [
-        ("Folder", status.cwd.clone()),
-        ("Model", status.model.clone()),
-        ("Claude Code", status.version.clone()),
+        ("Folder", status.cwd.as_deref().map(str::to_owned)),
+        ("Model", status.model.as_deref().map(str::to_owned)),
+        ("Claude Code", status.version.as_deref().map(str::to_owned)),
         ("Session", status.session_id.as_deref().map(str::to_owned)),
         ("Turns", Some(state.meters.turns.to_string())),
         ("Cost", Some(format!("${:.4}", state.meters.cost_usd))),

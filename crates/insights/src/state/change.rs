@@ -73,6 +73,6 @@ pub enum Change {
     /// The questions that are open.
     Asks {
         /// All of them.
-        asks: Vec<Ask>,
+        asks: Vec<Arc<Ask>>,
     },
 }

@@ -2,6 +2,8 @@
 //!
 //! Sizes are counted as JSON writes them, so that an item of control characters is as small on the wire as one of prose.
 
+use std::sync::Arc;
+
 use crate::shape::state;
 
 /// The most bytes that an item or an ask takes in all.
@@ -86,6 +88,11 @@ pub fn head(text: &str, limit: usize) -> &str {
 /// A short text, or the head of it.
 pub(crate) fn short(text: &str) -> String {
     head(text, SHORT_BYTES).to_owned()
+}
+
+/// The same for a text that is copied often.
+pub(crate) fn short_shared(text: &str) -> Arc<str> {
+    head(text, SHORT_BYTES).into()
 }
 
 /// How many bytes `text` takes in JSON, without its quotes.

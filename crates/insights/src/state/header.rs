@@ -1,4 +1,6 @@
 //! The header of a session: status, meters, catalog, tasks, jobs, servers and queue. Each part is replaced as a whole.
+//!
+//! A part is copied for each change of it, so what in it is long or seldom changes is shared by the copies.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,39 +26,39 @@ state! {
         /// Is the context being summed up?
         pub compacting: bool,
         /// The model.
-        pub model: Option<String>,
+        pub model: Option<Arc<str>>,
         /// The permission mode.
-        pub mode: Option<String>,
+        pub mode: Option<Arc<str>>,
         /// How hard the model is to think.
-        pub effort: Option<String>,
+        pub effort: Option<Arc<str>>,
         /// Fast mode: `off`, `cooldown` or `on`.
-        pub fast_mode: Option<String>,
+        pub fast_mode: Option<Arc<str>>,
         /// Why fast mode cannot be used.
-        pub fast_mode_disabled_reason: Option<String>,
+        pub fast_mode_disabled_reason: Option<Arc<str>>,
         /// The output style.
-        pub output_style: Option<String>,
+        pub output_style: Option<Arc<str>>,
         /// Where the API key is from, as the agent reports it.
-        pub api_key_source: Option<String>,
+        pub api_key_source: Option<Arc<str>>,
         /// The agent's session.
         pub session_id: Option<Arc<str>>,
         /// Its ids before, the last few.
         pub earlier_session_ids: Vec<Arc<str>>,
         /// The working directory.
-        pub cwd: Option<String>,
+        pub cwd: Option<Arc<str>>,
         /// The session's title.
-        pub title: Option<String>,
+        pub title: Option<Arc<str>>,
         /// The agent's version.
-        pub version: Option<String>,
+        pub version: Option<Arc<str>>,
         /// The agent's process.
         pub agent: AgentProcess,
         /// How the agent's process ended, if it did not end well.
         pub exit: Option<Exit>,
         /// What the user might ask next.
-        pub suggestion: Option<String>,
+        pub suggestion: Option<Arc<str>>,
         /// The goal of the session.
-        pub goal: Option<String>,
+        pub goal: Option<Arc<str>>,
         /// The login that goes on.
-        pub login: Option<String>,
+        pub login: Option<Arc<str>>,
         /// What was granted for the session only, and lost with its process, in words.
         pub lost_grants: Vec<String>,
     }
@@ -114,7 +116,7 @@ state! {
         /// Dollars that were spent before this session took the conversation over; never part of `costUsd`.
         pub inherited_usd: f64,
         /// Tokens and dollars of its own turns, by model.
-        pub models: BTreeMap<String, ModelTokenUsage>,
+        pub models: Arc<BTreeMap<String, ModelTokenUsage>>,
         /// Tokens of its own turns, all models.
         pub tokens: TokenUsage,
         /// Tokens of the last turn's main loop.
@@ -180,27 +182,27 @@ state! {
     #[derive(Default)]
     pub struct Catalog {
         /// The tools.
-        pub tools: Vec<String>,
+        pub tools: Arc<[String]>,
         /// The slash commands.
-        pub commands: Vec<CatalogCommand>,
+        pub commands: Arc<[CatalogCommand]>,
         /// Commands that need a terminal.
-        pub terminal_commands: Vec<String>,
+        pub terminal_commands: Arc<[String]>,
         /// The subagents.
-        pub agents: Vec<String>,
+        pub agents: Arc<[String]>,
         /// The skills.
-        pub skills: Vec<String>,
+        pub skills: Arc<[String]>,
         /// The plugins.
-        pub plugins: Vec<CatalogPlugin>,
+        pub plugins: Arc<[CatalogPlugin]>,
         /// The models to choose from.
-        pub models: Vec<CatalogModel>,
+        pub models: Arc<[CatalogModel]>,
         /// The output styles to choose from.
-        pub output_styles: Vec<String>,
+        pub output_styles: Arc<[String]>,
         /// Who is logged in.
         pub account: Option<Account>,
         /// What this version can do.
-        pub capabilities: Vec<String>,
+        pub capabilities: Arc<[String]>,
         /// Other folders that the agent may work in.
-        pub directories: Vec<String>,
+        pub directories: Arc<[String]>,
     }
 
     /// A slash command.

@@ -1,5 +1,7 @@
 //! What a session is doing, in words: its header, its questions and the items that it works on in, a phase and a line out.
 
+use std::sync::Arc;
+
 use super::ask::{Ask, AskBody};
 use super::clip::head;
 use super::header::{AgentProcess, Exit, Job, JobStatus, Phase, Retry, Status, TurnClock};
@@ -11,11 +13,11 @@ const WORDS_BYTES: usize = 200;
 /// The phase, and the words for it. Whoever needs the user comes first; what cannot go on at all comes before that.
 pub(crate) fn describe<'a>(
     status: &Status,
-    asks: &[Ask],
+    asks: &[Arc<Ask>],
     jobs: &[Job],
     item: impl Fn(&str) -> Option<&'a Item>,
 ) -> (Phase, String) {
-    let (phase, words) = match (status.agent, &status.turn) {
+    let (phase, mut words) = match (status.agent, &status.turn) {
         (AgentProcess::Died, _) => (Phase::Failed, death(status.exit.as_ref())),
         _ if !asks.is_empty() => (Phase::NeedsYou, questions(asks)),
         (_, Some(turn)) if turn.interrupting => (Phase::Interrupting, "Stopping".to_owned()),
@@ -26,11 +28,12 @@ pub(crate) fn describe<'a>(
         (AgentProcess::Starting, None) => (Phase::Starting, "Starting".to_owned()),
         (AgentProcess::None | AgentProcess::Ended, None) => (Phase::Asleep, "Asleep".to_owned()),
     };
-    (phase, head(&words, WORDS_BYTES).to_owned())
+    words.truncate(head(&words, WORDS_BYTES).len());
+    (phase, words)
 }
 
-fn questions(asks: &[Ask]) -> String {
-    let count = |ask: &Ask| match &ask.body {
+fn questions(asks: &[Arc<Ask>]) -> String {
+    let count = |ask: &Arc<Ask>| match &ask.body {
         AskBody::Question(question) => question.questions.len().max(1),
         AskBody::Permission(_) | AskBody::Plan(_) | AskBody::Elicitation(_) | AskBody::Dialog(_) => 1,
     };

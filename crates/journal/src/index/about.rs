@@ -1,5 +1,7 @@
 //! What an item of a conversation is about: an item in; the row of a call and the words to search out.
 
+use std::sync::Arc;
+
 use insights::event::tool::ToolKind;
 use insights::state::header::QueuedState;
 use insights::state::item::{Item, ItemBody, UserItem, UserRole};
@@ -104,5 +106,12 @@ fn subject(tool: &ToolItem) -> &str {
         | ToolView::Question { .. }
         | ToolView::Mcp { .. }
         | ToolView::Other { .. } => path(tool).unwrap_or(&tool.title),
+    }
+}
+
+/// Keeps a text of the status: mostly it is what it was.
+pub(super) fn keep(kept: &mut Option<String>, now: &Option<Arc<str>>) {
+    if kept.as_deref() != now.as_deref() {
+        *kept = now.as_deref().map(str::to_owned);
     }
 }

@@ -252,8 +252,8 @@ impl Indexer {
 
     /// The names that the session goes by.
     fn name(&mut self, head: &Head, state: &State) {
-        if self.title != state.status.title {
-            self.title.clone_from(&state.status.title);
+        if self.title.as_deref() != state.status.title.as_deref() {
+            about::keep(&mut self.title, &state.status.title);
             let row = self.title.as_ref().map(|title| TextRow { seq: head.seq, at: head.at, text: plain(title) });
             self.texts.insert((TextKind::Title, String::new()), row);
         }
@@ -267,11 +267,11 @@ impl Indexer {
     fn fill_row(&mut self, state: &State) {
         let status = &state.status;
         let row = &mut self.row;
-        row.title.clone_from(&status.title);
-        row.cwd.clone_from(&status.cwd);
-        row.model.clone_from(&status.model);
-        row.mode.clone_from(&status.mode);
-        row.version.clone_from(&status.version);
+        about::keep(&mut row.title, &status.title);
+        about::keep(&mut row.cwd, &status.cwd);
+        about::keep(&mut row.model, &status.model);
+        about::keep(&mut row.mode, &status.mode);
+        about::keep(&mut row.version, &status.version);
         row.phase = status.phase;
         row.words.clone_from(&status.words);
         row.since = status.since;

@@ -8,7 +8,7 @@ use insights::state::item::{ItemBody, TurnItem};
 use insights::state::{Change, State};
 use insights::{Body, InsightsEvent, UnixMillis};
 
-use super::about::head;
+use super::about::{self, head};
 use super::rows::{ModelUsage, TurnRow, add, word};
 
 /// The word for a turn that has not ended.
@@ -86,8 +86,8 @@ impl Turns {
             self.open = Some(self.fresh(from_seq, clock.map_or(at, |clock| clock.started_at)));
         }
         if let Some(open) = &mut self.open {
-            open.model.clone_from(&state.status.model);
-            open.cwd.clone_from(&state.status.cwd);
+            about::keep(&mut open.model, &state.status.model);
+            about::keep(&mut open.cwd, &state.status.cwd);
             if let (None, Some(clock)) = (&open.prompt, clock) {
                 open.prompt = clock.prompts.first().and_then(|id| words(state, id));
             }

@@ -7,6 +7,7 @@ mod screen;
 
 use std::io::{IsTerminal, Read, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use claude_driver::Claude;
@@ -237,8 +238,9 @@ impl Conversation {
                 }
             }
             // The state may be ahead of what is on the screen; a question comes after what it is about.
-            let shown = |ask: &&Ask| ask.seq <= seq;
-            let open: Vec<Ask> = self.session.with_state(|state| state.asks.iter().filter(shown).cloned().collect());
+            let shown = |ask: &&Arc<Ask>| ask.seq <= seq;
+            let open: Vec<Arc<Ask>> =
+                self.session.with_state(|state| state.asks.iter().filter(shown).cloned().collect());
             for ask in open.iter().filter(|ask| !asked.contains(&ask.id.to_string())) {
                 if self.decide(ask).await? {
                     return Ok(Outcome::Left);

@@ -1,5 +1,7 @@
 //! Questions that are open, and how each was decided: permissions, questions, plans, forms of MCP servers, dialogs.
 
+use std::sync::Arc;
+
 use crate::event::ask::{
     Elicitation, PermissionCancelled, PermissionDenied, PermissionRequest, PermissionResolved, PermissionSuggestion,
     UserDialog,
@@ -97,14 +99,14 @@ pub(super) fn dialog(draft: &mut Draft<'_>, dialog: &UserDialog) {
     open(draft, &dialog.request_id, dialog.tool_use_id.as_ref().map(call_item), body);
 }
 
-fn open(draft: &mut Draft<'_>, request: &std::sync::Arc<str>, call: Option<ItemId>, body: AskBody) {
+fn open(draft: &mut Draft<'_>, request: &Arc<str>, call: Option<ItemId>, body: AskBody) {
     draft.heard();
     let id = call_item(request);
     let agent_id = draft.event.agent_id.as_deref().map(clip::short);
     let ask = Ask { id, seq: draft.seq(), at: draft.at(), call, agent_id, body };
     let asks = draft.asks_mut();
     asks.retain(|open| open.id != ask.id);
-    asks.push(ask);
+    asks.push(Arc::new(ask));
 }
 
 /// A question was answered.
@@ -128,11 +130,11 @@ pub(super) fn resolved(draft: &mut Draft<'_>, resolved: &PermissionResolved) {
     if draft.status().lost_grants.iter().any(|lost| granted.contains(lost)) {
         draft.status_mut().lost_grants.retain(|lost| !granted.contains(lost));
     }
-    let Some(call) = ask.call else { return };
-    decide(draft, &call, decision, Some(status));
+    let Some(call) = &ask.call else { return };
+    decide(draft, call, decision, Some(status));
     let place = Place { seq: draft.seq(), ..UPDATED };
     let Some(updated) = &resolved.updated_input else { return };
-    if let Some(ItemBody::Tool(tool)) = draft.item_mut(&call).map(|item| &mut item.body) {
+    if let Some(ItemBody::Tool(tool)) = draft.item_mut(call).map(|item| &mut item.body) {
         match &mut tool.view {
             ToolView::Question { answers, .. } => *answers = updated.read::<Answers>().into_lists(),
             ToolView::Plan { .. } => {}
@@ -144,28 +146,28 @@ pub(super) fn resolved(draft: &mut Draft<'_>, resolved: &PermissionResolved) {
 /// A question was withdrawn: somebody else decided, or the turn was cut off.
 pub(super) fn cancelled(draft: &mut Draft<'_>, cancelled: &PermissionCancelled) {
     if let Some(ask) = close(draft, &call_item(&cancelled.request_id)) {
-        withdraw(draft, ask, DecisionOutcome::Withdrawn);
+        withdraw(draft, &ask, DecisionOutcome::Withdrawn);
     }
 }
 
 /// Nobody will be asked the questions any more that pass `filter`.
 pub(super) fn close_all(draft: &mut Draft<'_>, outcome: &DecisionOutcome, filter: impl Fn(&Draft<'_>, &Ask) -> bool) {
-    let gone: Vec<Ask> = draft.asks().iter().filter(|ask| filter(draft, ask)).cloned().collect();
+    let gone: Vec<Arc<Ask>> = draft.asks().iter().filter(|ask| filter(draft, ask)).cloned().collect();
     for ask in gone {
         close(draft, &ask.id);
-        withdraw(draft, ask, outcome.clone());
+        withdraw(draft, &ask, outcome.clone());
     }
 }
 
-fn withdraw(draft: &mut Draft<'_>, ask: Ask, outcome: DecisionOutcome) {
+fn withdraw(draft: &mut Draft<'_>, ask: &Ask, outcome: DecisionOutcome) {
     let at = draft.at();
     let decision = Decision { outcome, by: None, at, message: None, edited: false, remembered: Vec::new() };
-    if let Some(call) = ask.call {
-        decide(draft, &call, decision, Some(ToolStatus::Running));
+    if let Some(call) = &ask.call {
+        decide(draft, call, decision, Some(ToolStatus::Running));
     }
 }
 
-fn close(draft: &mut Draft<'_>, id: &str) -> Option<Ask> {
+fn close(draft: &mut Draft<'_>, id: &str) -> Option<Arc<Ask>> {
     let place = draft.asks().iter().position(|ask| &*ask.id == id)?;
     Some(draft.asks_mut().remove(place))
 }

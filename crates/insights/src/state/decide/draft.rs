@@ -30,7 +30,7 @@ pub(super) struct Draft<'a> {
     jobs: Option<Vec<Job>>,
     mcp: Option<Vec<McpServer>>,
     queue: Option<Vec<Queued>>,
-    asks: Option<Vec<Ask>>,
+    asks: Option<Vec<Arc<Ask>>>,
     /// The items as they will be; `None` for those that will be gone. Few, so they are searched.
     items: Vec<(ItemId, Option<Arc<Item>>)>,
 }
@@ -86,7 +86,7 @@ impl<'a> Draft<'a> {
     look!(jobs: [Job]);
     look!(mcp: [McpServer]);
     look!(queue: [Queued]);
-    look!(asks: [Ask]);
+    look!(asks: [Arc<Ask>]);
 
     change_shared!(status, status_mut: Status);
     change_shared!(meters, meters_mut: Meters);
@@ -95,7 +95,7 @@ impl<'a> Draft<'a> {
     change!(jobs, jobs_mut: Vec<Job>);
     change!(mcp, mcp_mut: Vec<McpServer>);
     change!(queue, queue_mut: Vec<Queued>);
-    change!(asks, asks_mut: Vec<Ask>);
+    change!(asks, asks_mut: Vec<Arc<Ask>>);
 
     /// The record that the event was made from.
     pub(super) fn seq(&self) -> u64 {

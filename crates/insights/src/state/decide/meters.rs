@@ -1,6 +1,7 @@
 //! What a session has used: the figures of a turn in, sums out.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::event::turn::{ModelTokenUsage, TokenUsage, TurnComplete};
 use crate::state::clip::{LIST_BYTES, Room, SHORT_BYTES};
@@ -42,11 +43,12 @@ pub(super) fn turn(draft: &mut Draft<'_>, complete: &TurnComplete, outcome: &Tur
     }
     for (name, usage) in &turn_models {
         add_tokens(&mut meters.tokens, usage);
-        let full = meters.models.len() >= MODELS;
-        match meters.models.get_mut(name) {
+        let models = Arc::make_mut(&mut meters.models);
+        let full = models.len() >= MODELS;
+        match models.get_mut(name) {
             Some(known) => add(known, usage),
             None if full => {}
-            None => _ = meters.models.insert(name.clone(), usage.clone()),
+            None => _ = models.insert(name.clone(), usage.clone()),
         }
     }
     let totals = complete.model_usage.as_ref();

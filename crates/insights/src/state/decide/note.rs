@@ -37,7 +37,7 @@ fn put(draft: &mut Draft<'_>, id: ItemId, level: NoticeLevel, source: &str, text
 pub(super) fn fallback(draft: &mut Draft<'_>, fallback: &ModelFallback) {
     supersede(draft, &fallback.retracted_uuids);
     if let Some(model) = &fallback.fallback_model {
-        draft.status_mut().model = Some(clip::short(model));
+        draft.status_mut().model = Some(clip::short_shared(model));
     }
     let text = match (&fallback.text, &fallback.fallback_model) {
         (text, Some(model)) if text.is_empty() => &format!("{model} has taken over"),

@@ -18,9 +18,9 @@ pub(super) fn start(draft: &mut Draft<'_>, started: &ProcessStart) {
     status.exit = None;
     status.turn = None;
     status.compacting = false;
-    status.cwd = Some(clip::short(&started.cwd));
+    status.cwd = Some(clip::short_shared(&started.cwd));
     if let Some(version) = &started.version {
-        status.version = Some(clip::short(version));
+        status.version = Some(clip::short_shared(version));
     }
 }
 

@@ -92,7 +92,7 @@ fn title(draft: &mut Draft<'_>, text: &str) {
     if draft.status().title.is_none()
         && let Some(line) = text.lines().map(str::trim).find(|line| !line.is_empty())
     {
-        draft.status_mut().title = Some(clip::head(line, TITLE_BYTES).to_owned());
+        draft.status_mut().title = Some(clip::head(line, TITLE_BYTES).into());
     }
 }
 

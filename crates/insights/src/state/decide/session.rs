@@ -1,5 +1,7 @@
 //! The session itself: what it is, what it can use, what it has used, and what the host asked of it.
 
+use std::sync::Arc;
+
 use crate::event::ask::{ControlResult, ControlSent};
 use crate::event::session::{
     AuthStatus, AvailableCommands, Goal, McpServerStatus, McpStatus, ModelInfo, MovedHow, PluginInfo, PromptSuggestion,
@@ -40,11 +42,11 @@ pub(super) fn init(draft: &mut Draft<'_>, init: &SessionInit) {
     }
 }
 
-fn refresh(now: &mut Option<String>, told: &Option<String>) {
-    if let Some(told) = told
-        && now.as_ref() != Some(told)
+fn refresh(now: &mut Option<Arc<str>>, told: &Option<String>) {
+    if let Some(told) = told.as_deref()
+        && now.as_deref() != Some(told)
     {
-        *now = Some(clip::short(told));
+        *now = Some(clip::short_shared(told));
     }
 }
 
@@ -86,8 +88,8 @@ fn catalog(draft: &mut Draft<'_>, init: &SessionInit) {
     part!(capabilities, &init.capabilities);
     part!(directories, &init.additional_directories);
     part!(commands, &init.slash_commands, |(now, told)| is_command(now, told), command);
-    part!(plugins, &init.plugins, |(now, told)| *now == plugin(told), plugin);
-    part!(models, &init.available_models, |(now, told)| *now == model(told), model);
+    part!(plugins, &init.plugins, |(now, told)| is_plugin(now, told), plugin);
+    part!(models, &init.available_models, |(now, told)| is_model(now, told), model);
     if let Some(account) = &init.account {
         let account = Some(Account {
             email: account.email.clone(),
@@ -113,6 +115,15 @@ fn model(model: &ModelInfo) -> CatalogModel {
         description: model.description.clone(),
         effort_levels: model.effort_levels.clone().unwrap_or_default(),
     }
+}
+
+fn is_plugin(now: &CatalogPlugin, told: &PluginInfo) -> bool {
+    now.name == told.name && now.path == told.path && now.version == told.version
+}
+
+fn is_model(now: &CatalogModel, told: &ModelInfo) -> bool {
+    let named = now.value == told.value && now.name == told.display_name && now.description == told.description;
+    named && now.effort_levels == told.effort_levels.as_deref().unwrap_or_default()
 }
 
 fn command(command: &SlashCommand) -> CatalogCommand {
@@ -243,18 +254,18 @@ pub(super) fn usage(draft: &mut Draft<'_>, usage: &UsageUpdate) {
 /// What the user might ask next.
 pub(super) fn suggestion(draft: &mut Draft<'_>, suggested: &PromptSuggestion) {
     draft.heard();
-    draft.status_mut().suggestion = Some(clip::short(&suggested.suggestion));
+    draft.status_mut().suggestion = Some(clip::short_shared(&suggested.suggestion));
 }
 
 /// The goal of the session.
 pub(super) fn goal(draft: &mut Draft<'_>, goal: &Goal) {
-    draft.status_mut().goal = goal.condition.as_deref().map(clip::short);
+    draft.status_mut().goal = goal.condition.as_deref().map(clip::short_shared);
 }
 
 /// The state of a login.
 pub(super) fn login(draft: &mut Draft<'_>, login: &AuthStatus) {
     draft.heard();
-    draft.status_mut().login = login.is_authenticating.then(|| clip::short(&login.output.join("\n")));
+    draft.status_mut().login = login.is_authenticating.then(|| clip::short_shared(&login.output.join("\n")));
     if let Some(error) = &login.error {
         note::remark(draft, NoticeLevel::Error, "auth_status", error);
     }

@@ -33,7 +33,7 @@ pub(super) fn complete(draft: &mut Draft<'_>, complete: &TurnComplete) {
     status.turn = None;
     status.compacting = false;
     if let Some(state) = &complete.fast_mode_state {
-        status.fast_mode = Some(clip::short(state));
+        status.fast_mode = Some(clip::short_shared(state));
     }
 }
 
@@ -84,7 +84,9 @@ fn in_background(draft: &Draft<'_>, id: &ItemId) -> bool {
 }
 
 fn turn_item(draft: &Draft<'_>, complete: &TurnComplete, from: Order) -> TurnItem {
-    let said = Said::since(draft, from);
+    // Each look at an item is a search, so all is asked of one list.
+    let items: Vec<&Item> = draft.items_since(from).collect();
+    let said = Said::by(&items);
     let outcome = outcome(complete, &said);
     let told: Vec<ItemId> = complete.prompt_uuids.iter().map(call_item).collect();
     let prompts = match &draft.status().turn {
@@ -93,7 +95,7 @@ fn turn_item(draft: &Draft<'_>, complete: &TurnComplete, from: Order) -> TurnIte
     };
     let denials = complete.permission_denials.as_deref().unwrap_or_default();
     let structured = complete.structured_output.as_ref();
-    let calls = draft.items_since(from).filter(|item| matches!(item.body, ItemBody::Tool(_) | ItemBody::Agent(_)));
+    let calls = items.iter().filter(|item| matches!(item.body, ItemBody::Tool(_) | ItemBody::Agent(_)));
     TurnItem {
         message: message(complete, &outcome, &said),
         outcome,
@@ -104,7 +106,7 @@ fn turn_item(draft: &Draft<'_>, complete: &TurnComplete, from: Order) -> TurnIte
         usage: complete.usage.clone(),
         models: meters::models(complete.turn_model_usage.as_ref()),
         tool_calls: u32::try_from(calls.count()).unwrap_or(u32::MAX),
-        files: files(draft, from),
+        files: files(&items),
         denials: Room(LIST_BYTES).list(denials, SHORT_BYTES / 4, |denial, room| Denial {
             tool: room.text(&denial.tool_name),
             call: call_item(&denial.tool_use_id),
@@ -124,9 +126,9 @@ struct Said {
 }
 
 impl Said {
-    fn since(draft: &Draft<'_>, from: Order) -> Self {
+    fn by(items: &[&Item]) -> Self {
         let mut said = Said { model: false, command: false, anybody: false };
-        for item in draft.items_since(from) {
+        for item in items {
             match &item.body {
                 ItemBody::Text(_) | ItemBody::Thinking(_) | ItemBody::Tool(_) | ItemBody::Agent(_) => said.model = true,
                 ItemBody::Command(_) => said.command = true,
@@ -168,9 +170,9 @@ fn message(complete: &TurnComplete, outcome: &TurnOutcome, said: &Said) -> Optio
 }
 
 /// The files that the turn changed, each once.
-fn files(draft: &Draft<'_>, from: Order) -> Vec<FileChange> {
+fn files(items: &[&Item]) -> Vec<FileChange> {
     let mut files: Vec<FileChange> = Vec::new();
-    for item in draft.items_since(from) {
+    for item in items {
         let Some(change) = file(item) else { continue };
         let full = files.len() >= FILES;
         match files.iter_mut().find(|known| known.path == change.path) {

@@ -1,5 +1,7 @@
 //! Questions: open ones, and how each was decided.
 
+use std::sync::Arc;
+
 use insights::UnixMillis;
 use insights::event::tool::ToolKind;
 use insights::state::ask::{Ask, AskBody, PermissionAsk, PlanAsk, Question, QuestionAsk, QuestionOption, Suggestion};
@@ -79,7 +81,7 @@ fn a_permission_is_asked_with_all_that_a_card_needs() {
             suppress_always_allow: false,
         })),
     };
-    assert_eq!(state.asks, [expected]);
+    assert_eq!(state.asks, [Arc::new(expected)]);
     assert_eq!(tool(&state, "t").status, ToolStatus::Waiting);
     assert_eq!((state.status.phase, state.status.words.as_str()), (Phase::NeedsYou, "Wants to run Bash"));
 }
