@@ -189,7 +189,7 @@ impl Converter {
             return convert(self, body);
         }
         let paths: Vec<&str> = notes.iter().map(|note| note.path.as_str()).collect();
-        self.out.about().extensions.insert("claude.lenient", serde_json::Value::from(paths).into());
+        self.out.about().extend("claude.lenient", serde_json::Value::from(paths).into());
         let kind = kind(&body).to_owned();
         convert(self, body);
         if self.out.is_quiet() {

@@ -68,14 +68,17 @@ pub struct InsightsEvent {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub imported: Option<bool>,
     /// What only one provider has and no screen reads; keys like `claude.stopReason`.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(type = "Record<string, unknown>", optional))]
-    pub extensions: BTreeMap<&'static str, Json>,
+    pub extensions: Option<Arc<Extensions>>,
     /// The line that it was made from, unchanged; events of one line share it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(type = "unknown", optional))]
     pub raw: Option<RawLine>,
 }
+
+/// What only one provider has, by name. Events of one line may share it.
+pub type Extensions = BTreeMap<&'static str, Json>;
 
 /// The number of an event: `evt-<hash>-<n>` in profile `core`, `evt-<hash>-<seq>-<n>` in `full`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

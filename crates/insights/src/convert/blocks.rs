@@ -88,9 +88,12 @@ impl Lane {
         Some((std::mem::take(&mut self.stream).message?, open))
     }
 
-    /// The message that is being streamed.
-    pub(super) fn message(&self) -> Option<Arc<str>> {
-        self.stream.message.clone()
+    /// The message that is being streamed, else the one that the line tells. Nearly always they are the same.
+    pub(super) fn message_or(&self, told: Option<Arc<str>>) -> Option<Arc<str>> {
+        match &self.stream.message {
+            Some(message) if told.as_ref() != Some(message) => Some(Arc::clone(message)),
+            Some(_) | None => told,
+        }
     }
 
     /// The counts as of its beginning.

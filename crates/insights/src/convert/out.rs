@@ -1,14 +1,13 @@
 //! Where events are put: gives them their ids, their time and their line, and leaves out what the profile does not have.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use claude_protocol::Line;
 
 use super::quiet::Quiet;
 use super::{Profile, RawLines};
-use crate::event::{Body, EventId, InsightsEvent, Provider, RawLine};
+use crate::event::{Body, EventId, Extensions, InsightsEvent, Provider, RawLine};
 use crate::json::Json;
 use crate::time::UnixMillis;
 
@@ -41,7 +40,14 @@ pub(super) struct About {
     pub(super) origin: Option<Arc<str>>,
     /// Is it read from a transcript file?
     pub(super) imported: bool,
-    pub(super) extensions: BTreeMap<&'static str, Json>,
+    extensions: Option<Arc<Extensions>>,
+}
+
+impl About {
+    /// Says something that only this provider has.
+    pub(super) fn extend(&mut self, name: &'static str, value: Json) {
+        Arc::make_mut(self.extensions.get_or_insert_default()).insert(name, value);
+    }
 }
 
 impl Out {
@@ -129,14 +135,37 @@ impl Out {
         if self.profile == Profile::Core && !body.is_core() {
             return self.quiet(Quiet::Profile);
         }
+        let mut all = self.about.extensions.clone();
+        for (name, value) in extensions {
+            Arc::make_mut(all.get_or_insert_default()).insert(name, value);
+        }
+        let (uuid, line) = (self.about.message_uuid.clone(), self.line.clone());
+        self.push(body, uuid, line, all);
+    }
+
+    /// Puts the one event that is left to be put for this record: it need not share what all have.
+    pub(super) fn put_last(&mut self, body: Body) {
+        if self.profile == Profile::Core && !body.is_core() {
+            return self.quiet(Quiet::Profile);
+        }
+        let (uuid, line) = (self.about.message_uuid.take(), self.line.take());
+        let extensions = self.about.extensions.take();
+        self.push(body, uuid, line, extensions);
+    }
+
+    fn push(
+        &mut self,
+        body: Body,
+        message_uuid: Option<Arc<str>>,
+        line: Option<RawLine>,
+        extensions: Option<Arc<Extensions>>,
+    ) {
         let n = self.count;
         self.count += 1;
         let seq = (self.profile == Profile::Full).then_some(self.seq);
         let about = &self.about;
         let agent = |name: &Option<Arc<str>>| if body.names_its_agent() { None } else { name.clone() };
         let (agent_id, agent_type) = (agent(&about.agent_id), agent(&about.agent_type));
-        let mut all = about.extensions.clone();
-        all.extend(extensions);
         self.events.push(InsightsEvent {
             body,
             id: EventId { hash: self.hash, seq, n },
@@ -144,14 +173,14 @@ impl Out {
             timestamp: self.at,
             provider: Provider::Claude,
             session_id: Arc::clone(&self.session_id),
-            message_uuid: about.message_uuid.clone(),
+            message_uuid,
             agent_id,
             agent_type,
             agent_description: about.agent_description.clone(),
             origin: about.origin.clone(),
             imported: about.imported.then_some(true),
-            extensions: all,
-            raw: self.line.clone().filter(|_| self.raw == RawLines::Kept),
+            extensions,
+            raw: line.filter(|_| self.raw == RawLines::Kept),
         });
     }
 

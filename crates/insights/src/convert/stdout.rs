@@ -16,11 +16,14 @@ const SHOWN_CHARS: usize = 400;
 
 impl Converter {
     pub(super) fn stdout(&mut self, body: FromCli) {
-        if let Some(ids) = body.envelope() {
+        // Most lines are pieces of an answer: these give their ids away, and need not share them.
+        if !matches!(body, FromCli::StreamEvent(_))
+            && let Some(ids) = body.envelope()
+        {
             self.about(ids);
         }
         match body {
-            FromCli::StreamEvent(line) => self.stream_event(*line),
+            FromCli::StreamEvent(line) => self.stream_event(line),
             FromCli::Assistant(line) => {
                 let about = self.out.about();
                 about.agent_id = line.agent_id.clone().map(AgentId::into_shared);
@@ -85,7 +88,7 @@ impl Converter {
     /// The CLI's own time, beside that of the record.
     fn wire_time(&mut self, timestamp: Option<&str>) {
         if let Some(timestamp) = timestamp.filter(|_| self.out.profile() == Profile::Full) {
-            self.out.about().extensions.insert("claude.timestamp", Json::string(timestamp));
+            self.out.about().extend("claude.timestamp", Json::string(timestamp));
         }
     }
 

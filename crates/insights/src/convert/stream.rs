@@ -5,7 +5,7 @@ use std::sync::Arc;
 use claude_protocol::content::Block;
 use claude_protocol::from_cli::StreamEvent;
 use claude_protocol::from_cli::stream::{BlockDelta, BlockStart, Delta, Event, MessageDelta};
-use claude_protocol::{MessageId, ToolUseId};
+use claude_protocol::{MessageId, ToolUseId, Uuid};
 
 use super::quiet::Quiet;
 use super::{Converter, Profile, usage};
@@ -15,7 +15,11 @@ use crate::event::stream::{BlockType, StreamDelta, StreamDeltaKind};
 use crate::json::Json;
 
 impl Converter {
-    pub(super) fn stream_event(&mut self, line: StreamEvent) {
+    pub(super) fn stream_event(&mut self, line: Box<StreamEvent>) {
+        if let Some(session) = &line.session_id {
+            self.out.session(session.as_str());
+        }
+        self.out.about().message_uuid = line.uuid.map(Uuid::into_shared);
         let parent = line.parent_tool_use_id.map(ToolUseId::into_shared);
         if let Event::MessageStart(start) = &line.event {
             let id = start.message.id.clone().or_else(|| line.api_message_id.clone()).map(MessageId::into_shared);
@@ -24,7 +28,7 @@ impl Converter {
         }
         let lane = self.blocks.lane(parent.as_ref());
         let mut delta = empty(parent);
-        delta.message_id = lane.message().or_else(|| line.api_message_id.map(MessageId::into_shared));
+        delta.message_id = lane.message_or(line.api_message_id.map(MessageId::into_shared));
         delta.ttft_ms = line.ttft_ms;
         match line.event {
             Event::BlockDelta(piece) => self.piece(piece, delta),
@@ -79,16 +83,16 @@ impl Converter {
         match piece.delta {
             Delta::Text(piece) => {
                 delta.text_delta = Some(piece.text);
-                self.put_delta(StreamDeltaKind::Text, delta);
+                self.put_piece(StreamDeltaKind::Text, delta);
             }
             Delta::InputJson(piece) => {
                 delta.json_delta = Some(piece.partial_json);
                 delta.call_id = self.blocks.lane(delta.parent_call_id.as_ref()).call(block);
-                self.put_delta(StreamDeltaKind::ToolInput, delta);
+                self.put_piece(StreamDeltaKind::ToolInput, delta);
             }
             Delta::Thinking(piece) => {
                 delta.text_delta = Some(piece.thinking);
-                self.put_delta(StreamDeltaKind::Thinking, delta);
+                self.put_piece(StreamDeltaKind::Thinking, delta);
             }
             Delta::Signature(_) => self.put_full(StreamDeltaKind::Signature, delta),
             Delta::Citations(_) => self.put_full(StreamDeltaKind::Citations, delta),
@@ -117,6 +121,12 @@ impl Converter {
     fn put_delta(&mut self, kind: StreamDeltaKind, mut delta: StreamDelta) {
         delta.kind = kind;
         self.out.put(Body::StreamDelta(delta));
+    }
+
+    /// A piece is all that its line says.
+    fn put_piece(&mut self, kind: StreamDeltaKind, mut delta: StreamDelta) {
+        delta.kind = kind;
+        self.out.put_last(Body::StreamDelta(delta));
     }
 
     /// Kinds that the documents do not know.
