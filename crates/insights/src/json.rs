@@ -20,7 +20,8 @@ impl Json {
 
     /// A JSON string.
     pub fn string(text: &str) -> Self {
-        Json(serde_json::Value::from(text).to_string().into())
+        // A string can always be written.
+        Json(serde_json::to_string(text).unwrap_or_default().as_str().into())
     }
 
     /// The text.
@@ -28,16 +29,9 @@ impl Json {
         &self.0
     }
 
-    /// What is in it, as far as it is of this form; the default if it is of another. Lone surrogates, which serde_json
-    /// refuses, read as U+FFFD.
+    /// What is in it, as far as it is of this form; the default if it is of another. Lone surrogates read as U+FFFD.
     pub(crate) fn read<T: DeserializeOwned + Default>(&self) -> T {
-        let parsed = serde_json::from_str(&self.0);
-        parsed
-            .or_else(|error| match claude_protocol::raw::without_lone_surrogates(&self.0) {
-                Some(text) => serde_json::from_str(&text),
-                None => Err(error),
-            })
-            .unwrap_or_default()
+        claude_protocol::raw::read_text(&self.0).unwrap_or_default()
     }
 }
 

@@ -56,6 +56,12 @@ pub(crate) fn count(hunks: &[Hunk]) -> (u32, u32) {
     (lines('+'), lines('-'))
 }
 
+/// What a line takes at least when it is shown, so that a reader knows without measuring when there is no room for more.
+pub(crate) fn least_bytes(line: &str) -> usize {
+    // A line that is cut is not cut in the middle of a character or of its escape.
+    line.len().min(LINE_BYTES - 8) + AROUND_LINE
+}
+
 /// As many of the parts as fit into `limit` bytes of JSON, and whether that is all.
 pub(crate) fn fit(hunks: Vec<Hunk>, limit: usize) -> (Vec<Hunk>, bool) {
     let (mut room, mut whole) = (limit, true);

@@ -5,6 +5,7 @@
 
 mod input;
 mod lenient;
+mod patch;
 mod result;
 
 pub(super) use input::of_input;

@@ -85,13 +85,13 @@ fn edit(input: EditInput, place: Place<'_>) -> (Option<String>, ToolView) {
     let hunks: Vec<_> =
         edits.iter().flat_map(|edit| diff::hunks(text(&edit.old_string), text(&edit.new_string))).collect();
     let bytes = edits.iter().map(|edit| text(&edit.new_string).len()).sum();
+    (diff.added, diff.removed) = diff::count(&hunks);
     set_hunks(&mut diff, hunks, place, bytes);
     (input.file_path, ToolView::Edit { diff, content: None })
 }
 
 /// The parts of a diff as far as there is room for them.
 pub(super) fn set_hunks(diff: &mut Diff, hunks: Vec<crate::state::tool::Hunk>, place: Place<'_>, bytes: usize) {
-    (diff.added, diff.removed) = diff::count(&hunks);
     let (hunks, whole) = diff::fit(hunks, VIEW_BYTES - 2 * clip::SHORT_BYTES);
     diff.hunks = hunks;
     let more = || clip::More { bytes: bytes as u64, seq: place.seq, pointer: place.pointer.to_owned() };

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::patch::PatchLines;
+
 /// Declares what is read of an input or a result: every field may be absent.
 macro_rules! lenient {
     ($(
@@ -183,7 +185,7 @@ lenient! {
         new_start: f64,
         #[serde(rename = "newLines")]
         new_lines: f64,
-        lines: Vec<String>,
+        lines: PatchLines,
     }
 
     /// What `NotebookEdit` gives.

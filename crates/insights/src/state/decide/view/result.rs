@@ -10,6 +10,7 @@ use crate::state::tool::{Diff, Hunk, ToolView, WebHit};
 
 use super::input::set_hunks;
 use super::lenient::*;
+use super::patch::PatchLines;
 use super::{Place, todos};
 
 /// What came of a call.
@@ -217,14 +218,18 @@ impl<'a> Result<'a> {
             Some(kind) => kind == "create",
             None => content.is_some() && told.starts_with("File created"),
         };
-        let hunks: Vec<Hunk> = edit.patch.unwrap_or_default().into_iter().map(PatchHunk::into_hunk).collect();
-        if hunks.is_empty() {
+        let patch = edit.patch.unwrap_or_default();
+        if patch.is_empty() {
             return ToolView::Edit { diff, content };
         }
         let pointer = format!("{}/structuredPatch", self.structured_place().pointer);
         let place = Place { seq: self.seq, pointer: &pointer };
-        let bytes = hunks.iter().flat_map(|hunk| &hunk.lines).map(String::len).sum();
-        set_hunks(&mut diff, hunks, place, bytes);
+        let sum = |count: fn(&PatchLines) -> u32| {
+            patch.iter().fold(0_u32, |sum, hunk| sum.saturating_add(count(&hunk.lines)))
+        };
+        (diff.added, diff.removed) = (sum(|lines| lines.added), sum(|lines| lines.removed));
+        let bytes = patch.iter().map(|hunk| hunk.lines.bytes).sum();
+        set_hunks(&mut diff, patch.into_iter().map(PatchHunk::into_hunk).collect(), place, bytes);
         ToolView::Edit { diff, content: None }
     }
 
@@ -280,7 +285,7 @@ impl PatchHunk {
             old_lines: self.old_lines as u32,
             new_start: self.new_start as u32,
             new_lines: self.new_lines as u32,
-            lines: self.lines,
+            lines: self.lines.shown,
         }
     }
 }
