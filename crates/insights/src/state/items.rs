@@ -8,10 +8,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::item::{Item, ItemId, Order};
 use crate::shape::Field;
 
+/// Each piece of an answer looks its item up, so the hash is one that is fast for short texts.
+type Hashing = foldhash::fast::RandomState;
+
 /// Items by id, and their ids in order; of two in one place the one with the smaller id stands first. In JSON a list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Items {
-    by_id: HashMap<ItemId, Arc<Item>>,
+    by_id: HashMap<ItemId, Arc<Item>, Hashing>,
     in_order: BTreeSet<(Order, ItemId)>,
 }
 
