@@ -2,7 +2,7 @@
 
 use insights::convert::RawLines;
 use insights::state::State;
-use insights::{Change, Converter, InsightsEvent, Profile, Record};
+use insights::{Converter, InsightsEvent, Profile, Record};
 use journal::{Batch, Head, Indexer};
 
 use crate::feed::{Epoch, Feed};
@@ -35,7 +35,8 @@ impl Pipeline {
         self.converter.convert_into(record, &mut self.events);
         let (events, indexer) = (&self.events, &mut self.indexer);
         self.feed.publish(seq, |state: &mut State| {
-            let changes: Vec<Change> = events.iter().flat_map(|event| state.apply(event)).collect();
+            let mut changes = Vec::new();
+            events.iter().for_each(|event| state.apply_into(event, &mut changes));
             indexer.note(&head, events, &changes, state);
             changes
         });

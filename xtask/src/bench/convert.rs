@@ -113,10 +113,11 @@ fn convert(lines: &[&str]) {
 /// The lines to a state, with the changes that the screens would get.
 fn reduce(lines: &[&str]) {
     let mut state = State::default();
+    let mut changes = Vec::new();
     each_event(lines, |events| {
-        for event in events {
-            black_box(state.apply(event));
-        }
+        events.iter().for_each(|event| state.apply_into(event, &mut changes));
+        black_box(&changes);
+        changes.clear();
     });
     black_box(&state);
 }

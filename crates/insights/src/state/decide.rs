@@ -27,22 +27,36 @@ use draft::Draft;
 impl State {
     /// What the event changes.
     pub fn decide(&self, event: &InsightsEvent) -> Vec<Change> {
+        let mut changes = Vec::new();
+        self.decide_into(event, &mut changes);
+        changes
+    }
+
+    /// What the event changes, added to `changes`.
+    fn decide_into(&self, event: &InsightsEvent, changes: &mut Vec<Change>) {
         // Most events are pieces of text, and each of them changes one text and nothing else.
         if let Body::StreamDelta(delta) = &event.body
             && let Some(change) = stream::grow(self, delta)
         {
-            return change.into_iter().collect();
+            return changes.extend(change);
         }
         let mut draft = Draft::new(self, event);
         decide(&mut draft, &event.body);
-        draft.finish()
+        draft.finish(changes);
     }
 
     /// Does what the event changes, and says it, for screens that hold the same state.
     pub fn apply(&mut self, event: &InsightsEvent) -> Vec<Change> {
-        let changes = self.decide(event);
-        changes.iter().for_each(|change| self.patch(change));
+        let mut changes = Vec::new();
+        self.apply_into(event, &mut changes);
         changes
+    }
+
+    /// The same, with the changes added to `changes`: for who keeps a list to fill it again and again.
+    pub fn apply_into(&mut self, event: &InsightsEvent, changes: &mut Vec<Change>) {
+        let before = changes.len();
+        self.decide_into(event, changes);
+        changes.iter().skip(before).for_each(|change| self.patch(change));
     }
 
     /// A copy without the items before `floor`.

@@ -281,10 +281,9 @@ impl<'a> Draft<'a> {
         Clip::new(text, limit, self.seq(), pointer)
     }
 
-    /// The changes, without those that change nothing.
-    pub(super) fn finish(mut self) -> Vec<Change> {
+    /// Adds the changes, without those that change nothing.
+    pub(super) fn finish(mut self, changes: &mut Vec<Change>) {
         self.say_what_it_does();
-        let mut changes = Vec::new();
         for (id, item) in self.items {
             let before = self.state.items.get(&id);
             match item {
@@ -303,7 +302,6 @@ impl<'a> Draft<'a> {
         changes.extend(catalog.map(|catalog| Change::Catalog { catalog }));
         changes.extend(self.meters.filter(|meters| *meters != state.meters).map(|meters| Change::Meters { meters }));
         changes.extend(self.status.filter(|status| *status != state.status).map(|status| Change::Status { status }));
-        changes
     }
 
     fn say_what_it_does(&mut self) {
