@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::clip::Clip;
-use super::tool::{AgentItem, ToolItem};
+use super::tool::{AgentItem, Decision, DecisionOutcome, ToolItem, ToolStatus};
 use crate::event::text::NoticeLevel;
 use crate::event::turn::{CompactionTrigger, ModelTokenUsage, TokenUsage};
 use crate::shape::{Field, names, state};
@@ -273,6 +273,28 @@ names! {
     }
 }
 
+impl Item {
+    /// May the end of a turn or of the agent's process change it, or take something with it that it tells of? Such are what
+    /// is being written, calls that have not ended, and decisions that nobody made or that hold only for this process.
+    pub(crate) fn is_unsettled(&self) -> bool {
+        let goes_on = |status: &ToolStatus| {
+            matches!(status, ToolStatus::Writing | ToolStatus::Waiting | ToolStatus::Running | ToolStatus::Background)
+        };
+        let for_now = |decision: &Option<Decision>| {
+            decision.as_ref().is_some_and(|decision| {
+                decision.outcome == DecisionOutcome::Withdrawn || decision.for_this_process().next().is_some()
+            })
+        };
+        match self.body.written() {
+            Some(Written::Text(text)) => !text.done,
+            Some(Written::Thinking(thinking)) => !thinking.done,
+            Some(Written::Tool(tool)) => goes_on(&tool.status) || for_now(&tool.decision),
+            Some(Written::Agent(agent)) => goes_on(&agent.status) || for_now(&agent.decision),
+            None => false,
+        }
+    }
+}
+
 /// What a model writes piece by piece.
 pub(crate) enum Written<'a> {
     Text(&'a TextItem),
@@ -317,7 +339,7 @@ impl ItemBody {
 mod tests {
     use super::*;
     use crate::event::tool::ToolKind;
-    use crate::state::tool::{ToolStatus, ToolView};
+    use crate::state::tool::ToolView;
 
     #[test]
     fn a_tool_call_is_written_and_read_back() {

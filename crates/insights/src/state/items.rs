@@ -16,6 +16,8 @@ type Hashing = foldhash::fast::RandomState;
 pub struct Items {
     by_id: HashMap<ItemId, Arc<Item>, Hashing>,
     in_order: BTreeSet<(Order, ItemId)>,
+    /// Those of them that the end of a turn or of the agent's process may change. Few, while a session has thousands.
+    unsettled: BTreeSet<(Order, ItemId)>,
 }
 
 impl Items {
@@ -39,12 +41,18 @@ impl Items {
         self.in_order.range((from, ItemId::from(""))..).filter_map(|(_, id)| self.get(id))
     }
 
+    /// Those that stand at `from` or after it and are not settled.
+    pub(crate) fn unsettled_since(&self, from: Order) -> impl Iterator<Item = &Item> {
+        self.unsettled.range((from, ItemId::from(""))..).filter_map(|(_, id)| self.get(id))
+    }
+
     /// A copy of those that stand at `from` or after it.
     pub(crate) fn at_least(&self, from: Order) -> Items {
-        let in_order = self.in_order.range((from, ItemId::from(""))..).cloned().collect::<BTreeSet<_>>();
+        let since = |places: &BTreeSet<(Order, ItemId)>| places.range((from, ItemId::from(""))..).cloned().collect();
+        let in_order: BTreeSet<(Order, ItemId)> = since(&self.in_order);
         let held = |(_, id): &(Order, ItemId)| self.by_id.get_key_value(id);
         let by_id = in_order.iter().filter_map(held).map(|(id, item)| (id.clone(), Arc::clone(item))).collect();
-        Items { by_id, in_order }
+        Items { by_id, in_order, unsettled: since(&self.unsettled) }
     }
 
     /// How many there are.
@@ -59,23 +67,36 @@ impl Items {
 
     /// Puts an item in its place, and takes away the one that has its id.
     pub(crate) fn put(&mut self, item: Arc<Item>) {
-        let (id, order) = (item.id.clone(), item.order);
-        match self.by_id.insert(id.clone(), item) {
-            Some(before) if before.order == order => return,
+        let (place, is_unsettled) = ((item.order, item.id.clone()), item.is_unsettled());
+        let before = self.by_id.insert(item.id.clone(), item);
+        if let Some(before) = &before
+            && before.is_unsettled()
+            && !(is_unsettled && before.order == place.0)
+        {
+            self.unsettled.remove(&(before.order, before.id.clone()));
+        }
+        if is_unsettled {
+            self.unsettled.insert(place.clone());
+        }
+        match before {
+            Some(before) if before.order == place.0 => return,
             Some(before) => _ = self.in_order.remove(&(before.order, before.id.clone())),
             None => {}
         }
-        self.in_order.insert((order, id));
+        self.in_order.insert(place);
     }
 
     pub(crate) fn remove(&mut self, id: &str) -> Option<Arc<Item>> {
         let item = self.by_id.remove(id)?;
-        self.in_order.remove(&(item.order, item.id.clone()));
+        let place = (item.order, item.id.clone());
+        self.in_order.remove(&place);
+        self.unsettled.remove(&place);
         Some(item)
     }
 
     /// Forgets all that stands before `floor`.
     pub(crate) fn cut(&mut self, floor: Order) {
+        self.unsettled = self.unsettled.split_off(&(floor, ItemId::from("")));
         let kept = self.in_order.split_off(&(floor, ItemId::from("")));
         for (_, id) in std::mem::replace(&mut self.in_order, kept) {
             self.by_id.remove(&id);

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::ask::Question;
 use super::clip::Clip;
 use super::item::ImageRef;
+use crate::event::ask::FOR_THIS_SESSION;
 use crate::event::task::TodoTask;
 use crate::event::tool::ToolKind;
 use crate::shape::{Field, names, state};
@@ -300,6 +301,13 @@ pub enum ToolView {
 }
 
 impl Field for ToolView {}
+
+impl Decision {
+    /// What was granted with it for as long as the agent's process runs, in words.
+    pub(crate) fn for_this_process(&self) -> impl Iterator<Item = &String> {
+        self.remembered.iter().filter(|grant| grant.ends_with(FOR_THIS_SESSION))
+    }
+}
 
 names! {
     /// How far a call is.

@@ -162,10 +162,26 @@ impl<'a> Draft<'a> {
 
     /// The items from `from` on, as they will be, those of this event not among them.
     pub(super) fn items_since(&self, from: Order) -> impl Iterator<Item = &Item> {
-        self.state.items.since(from).filter_map(|item| match self.items.iter().find(|(id, _)| *id == item.id) {
+        self.as_drafted(self.state.items.since(from))
+    }
+
+    /// The items before this event that the end of something may change.
+    pub(super) fn unsettled(&self) -> impl Iterator<Item = &Item> {
+        self.state.items.unsettled_since(Order::default())
+    }
+
+    /// Items of the state, as they will be.
+    pub(super) fn as_drafted<'d>(&'d self, items: impl Iterator<Item = &'d Item>) -> impl Iterator<Item = &'d Item> {
+        items.filter_map(|item| match self.items.iter().find(|(id, _)| *id == item.id) {
             Some((_, drafted)) => drafted.as_deref(),
             None => Some(item),
         })
+    }
+
+    /// The ids of the items from `from` on that pass `filter`, of those that the end of something may change.
+    pub(super) fn unsettled_since(&self, from: Order, filter: impl Fn(&Item) -> bool) -> Vec<ItemId> {
+        let items = self.as_drafted(self.state.items.unsettled_since(from));
+        items.filter(|item| filter(item)).map(|item| item.id.clone()).collect()
     }
 
     /// The items before this event, the last one first.

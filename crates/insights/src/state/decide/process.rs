@@ -1,11 +1,10 @@
 //! The agent's process: when it starts and ends, and what ends with it.
 
-use crate::event::ask::FOR_THIS_SESSION;
 use crate::event::session::{ProcessExit, ProcessStart};
 use crate::state::clip::{self, LIST_BYTES, Room, TEXT_BYTES};
 use crate::state::header::{AgentProcess, Exit};
 use crate::state::item::{ErrorItem, Item, ItemBody, Order, TurnOutcome};
-use crate::state::tool::DecisionOutcome;
+use crate::state::tool::{Decision, DecisionOutcome};
 use crate::state::words;
 
 use super::draft::Draft;
@@ -56,7 +55,7 @@ fn abandon(draft: &mut Draft<'_>) {
         ItemBody::Agent(agent) => agent.ended_at == Some(at) && agent.decision.is_some(),
         _ => false,
     };
-    for id in draft.ids_since(Order::default(), now) {
+    for id in draft.unsettled_since(Order::default(), now) {
         let decision = match draft.item_mut(&id).map(|item| &mut item.body) {
             Some(ItemBody::Tool(tool)) => tool.decision.as_mut(),
             Some(ItemBody::Agent(agent)) => agent.decision.as_mut(),
@@ -71,14 +70,13 @@ fn abandon(draft: &mut Draft<'_>) {
 /// What was allowed for as long as the process runs, each once.
 fn lost_grants(draft: &Draft<'_>) -> Vec<String> {
     let mut grants: Vec<&String> = Vec::new();
-    for item in draft.items_since(Order::default()) {
+    for item in draft.as_drafted(draft.unsettled()) {
         let decision = match &item.body {
             ItemBody::Tool(tool) => tool.decision.as_ref(),
             ItemBody::Agent(agent) => agent.decision.as_ref(),
             _ => None,
         };
-        let remembered = decision.into_iter().flat_map(|decision| &decision.remembered);
-        for grant in remembered.filter(|grant| grant.ends_with(FOR_THIS_SESSION)) {
+        for grant in decision.into_iter().flat_map(Decision::for_this_process) {
             if !grants.contains(&grant) {
                 grants.push(grant);
             }
@@ -108,4 +106,44 @@ fn tail(lines: &[String]) -> Vec<String> {
     let mut tail = room.list(lines.iter().rev(), 3, |line, room| room.text(line));
     tail.reverse();
     tail
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::convert::RawLines;
+    use crate::{Converter, HostFact, Profile, Record, State, UnixMillis};
+
+    /// What the agent says in each of its processes: a call that ends, and one that does not.
+    fn lines(round: u64) -> [Value; 3] {
+        let call = |name: &str| {
+            let block = json!({"type": "tool_use", "id": format!("{name}{round}"), "name": "Bash", "input": {}});
+            json!({"type": "assistant", "message": {"id": format!("m{name}{round}"), "content": [block]}})
+        };
+        let result = json!({"type": "tool_result", "tool_use_id": format!("a{round}"), "content": "done"});
+        [call("a"), json!({"type": "user", "message": {"role": "user", "content": [result]}}), call("b")]
+    }
+
+    #[test]
+    fn an_exit_looks_at_what_is_open_and_not_at_all_that_was() {
+        let mut converter = Converter::new("s", Profile::Full, RawLines::LeftOut);
+        let (mut state, mut seq) = (State::default(), 0);
+        let looked_at = |state: &State| state.items.unsettled_since(Order::default()).count();
+        for round in 0..2000 {
+            let exit = HostFact::Exited { code: Some(0), signal: None, stderr_tail: Vec::new(), expected: true };
+            let said = lines(round).map(|line| Record::stdout(0, UnixMillis(0), line.to_string()));
+            for mut record in said.into_iter().chain([Record::host(0, UnixMillis(0), &exit)]) {
+                seq += 1;
+                (record.seq, record.at) = (seq, UnixMillis(seq as i64));
+                if seq % 4 == 0 {
+                    assert_eq!(looked_at(&state), 1, "before exit {round}");
+                }
+                converter.convert(record).iter().for_each(|event| _ = state.apply(event));
+            }
+            assert_eq!(looked_at(&state), 0, "after exit {round}");
+        }
+        assert_eq!(state.items.len(), 4000);
+    }
 }

@@ -158,7 +158,7 @@ pub(super) fn stop_all(draft: &mut Draft<'_>) {
             job.ended_at = Some(at);
         }
     }
-    let running_on = draft.ids_since(Default::default(), |item: &Item| match &item.body {
+    let running_on = draft.unsettled_since(Default::default(), |item: &Item| match &item.body {
         ItemBody::Tool(tool) => tool.status == ToolStatus::Background,
         ItemBody::Agent(agent) => agent.status == ToolStatus::Background,
         _ => false,

@@ -58,7 +58,7 @@ pub(super) fn settle(draft: &mut Draft<'_>, from: Order, outcome: &DecisionOutco
         Some(call) => !in_background(draft, call),
         None => true,
     });
-    let unfinished = draft.ids_since(from, |item| {
+    let unfinished = draft.unsettled_since(from, |item| {
         (agent::is_open(item) || stream::is_streaming(item)) && !in_background(draft, &item.id)
     });
     for id in unfinished {
