@@ -30,7 +30,7 @@ use crate::event::task::TodoTask;
 use crate::shape::state;
 
 /// The version of the reducer. A state, a checkpoint or a change of another version means something else.
-pub const REDUCER: u32 = 1;
+pub const REDUCER: u32 = 2;
 
 state! {
     /// What is so now.
