@@ -8,7 +8,7 @@ mod soak;
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{ChildStdout, Stdio};
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
@@ -83,6 +83,21 @@ async fn ours(agent: &Path) -> Result<()> {
     say_and_wait(&Seen { version: None, lines: None, deltas, text_bytes, seconds })
 }
 
+/// How much the pipe of the driver holds. The bare loop has the same, or its ceiling would be that of another pipe.
+#[cfg(target_os = "linux")]
+const STDOUT_PIPE: usize = 256 * 1024;
+
+#[cfg(target_os = "linux")]
+fn widen(stdout: &ChildStdout) -> Result<()> {
+    rustix::pipe::fcntl_setpipe_size(stdout, STDOUT_PIPE).context("could not widen the agent's pipe")?;
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn widen(_: &ChildStdout) -> Result<()> {
+    Ok(())
+}
+
 /// The turn through a loop that does nothing with a line but ask whether it is the last one.
 fn bare(agent: &Path) -> Result<Seen> {
     let mut command = process::command(agent);
@@ -91,6 +106,7 @@ fn bare(agent: &Path) -> Result<Seen> {
     let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
         bail!("the agent has no pipes");
     };
+    widen(&stdout)?;
     let mut stdout = BufReader::with_capacity(64 * 1024, stdout);
     let mut line = Vec::new();
     writeln!(stdin, r#"{{"type":"control_request","request_id":"1","request":{{"subtype":"initialize"}}}}"#)?;
