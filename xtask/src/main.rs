@@ -60,7 +60,9 @@ fn main() -> ExitCode {
         Command::Capture(args) => capture::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Consume(args) => bench::consume(&args),
-        Command::Keep { folder } => keeper::keep_on_stdio(&folder).map(|()| Outcome::Passed).map_err(Into::into),
+        Command::Keep { folder } => {
+            keeper::keep_on_stdio(&folder, keeper::now).map(|()| Outcome::Passed).map_err(Into::into)
+        }
     };
     match outcome {
         Ok(Outcome::Passed) => ExitCode::SUCCESS,

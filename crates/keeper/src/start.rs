@@ -70,18 +70,18 @@ struct Said {
 }
 
 /// The keeper's side: reads the launch, keeps the session in `folder` until its end, and tells the parent how it began.
-/// For the program's hidden command.
-pub fn keep_on_stdio(folder: &Path) -> Result<(), Error> {
+/// For the program's hidden command; `clock` gives the records their times.
+pub fn keep_on_stdio(folder: &Path, clock: fn() -> UnixMillis) -> Result<(), Error> {
     // Fails only for a leader of a process group: one that was started by hand, and then its terminal is meant.
     let _ = rustix::process::setsid();
-    let outcome = run(folder);
+    let outcome = run(folder, clock);
     if let Err(error) = &outcome {
         tell(Some(reason(error)));
     }
     outcome
 }
 
-fn run(folder: &Path) -> Result<(), Error> {
+fn run(folder: &Path, clock: fn() -> UnixMillis) -> Result<(), Error> {
     let mut text = Vec::new();
     let failed = |source| Error::Start { program: "the keeper".into(), source };
     std::io::stdin().read_to_end(&mut text).map_err(failed)?;
@@ -95,7 +95,7 @@ fn run(folder: &Path) -> Result<(), Error> {
                 tell(None);
             }
         };
-        let (kept, ()) = tokio::join!(keep(Folder::new(folder), &launch, now, ready), telling);
+        let (kept, ()) = tokio::join!(keep(Folder::new(folder), &launch, clock, ready), telling);
         kept
     })
 }

@@ -241,10 +241,6 @@ impl Session {
         reader.next_record()?.filter(|record| record.seq == seq).ok_or_else(|| Error::NoQuestion(seq.to_string()))
     }
 
-    pub(crate) fn now(&self) -> UnixMillis {
-        (self.shared.clock)()
-    }
-
     async fn write(&self, id: Option<&str>, by: Option<&str>, line: &str) -> Result<Sent> {
         match self.agent()?.write(id, by, line).await? {
             Written::Now { seq } => Ok(Sent { seq, again: false }),

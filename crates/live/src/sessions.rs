@@ -11,6 +11,7 @@ use insights::{HostFact, Source, UnixMillis};
 use journal::{Data, Folder, Lock, Progress, Reader, SessionRow, Writer};
 use keeper::Stop;
 use tokio::sync::{Mutex as AsyncMutex, watch};
+use tokio::time::Instant;
 
 use crate::crash::Crashes;
 use crate::error::{Error, Result};
@@ -285,7 +286,7 @@ impl Sessions {
         let (again, times) = {
             let mut all = self.crashes();
             let crashes = all.entry(session.id().to_owned()).or_default();
-            let again = crashes.note(session.now());
+            let again = crashes.note(Instant::now());
             (again, crashes.count())
         };
         let outcome = match again {

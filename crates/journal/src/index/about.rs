@@ -53,7 +53,8 @@ pub(super) fn call(item: &Item, turn: Option<u32>) -> Option<CallRow> {
         kind,
         parent: item.parent.as_ref().map(|parent| parent.to_string()),
         started_at: item.at,
-        ended_at,
+        // A clock may have been set back meanwhile; nothing ends before it began.
+        ended_at: ended_at.map(|at| at.max(item.at)),
         status: status.clone(),
         about,
     })

@@ -135,7 +135,8 @@ impl Turns {
 
     fn end(&mut self, mut row: TurnRow, seq: u64, at: UnixMillis) -> &TurnRow {
         row.to_seq = seq;
-        row.ended_at = Some(at);
+        // A clock may have been set back meanwhile; nothing ends before it began.
+        row.ended_at = Some(at.max(row.started_at));
         if let Some((_, to)) = self.places.last_mut() {
             *to = seq;
         }

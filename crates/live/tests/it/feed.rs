@@ -6,20 +6,20 @@ use live::{Answer, Epoch, Pipeline};
 use proptest::prelude::*;
 
 /// A screen: it knows only what the feed has told it.
-struct Screen {
-    epoch: Epoch,
-    seq: u64,
-    state: State,
+pub(crate) struct Screen {
+    pub(crate) epoch: Epoch,
+    pub(crate) seq: u64,
+    pub(crate) state: State,
     snapshots: u32,
 }
 
 impl Screen {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Screen { epoch: Epoch::new("nothing yet"), seq: 0, state: State::default(), snapshots: 0 }
     }
 
-    fn catch_up(&mut self, pipeline: &Pipeline) {
-        match pipeline.feed().since(&self.epoch, self.seq) {
+    pub(crate) fn take(&mut self, answer: Answer) {
+        match answer {
             Answer::Changes { seq, changes } => {
                 changes.iter().for_each(|change| self.state.patch(change));
                 self.seq = seq;
@@ -28,6 +28,10 @@ impl Screen {
                 *self = Screen { epoch, seq, state: *state, snapshots: self.snapshots + 1 };
             }
         }
+    }
+
+    fn catch_up(&mut self, pipeline: &Pipeline) {
+        self.take(pipeline.feed().since(&self.epoch, self.seq));
     }
 
     fn agrees_with(&self, pipeline: &Pipeline) {

@@ -4,13 +4,14 @@
 //! `bridge keep <folder>` is the keeper; `bridge <data folder> <program of the agent>` serves.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use claude_driver::Claude;
 use claude_protocol::Prompt;
-use insights::Source;
 use insights::state::{Item, ItemBody};
+use insights::{Source, UnixMillis};
 use keeper::{KeeperCommand, Stop, keep_on_stdio};
 use live::{Decision, Host, Options, Result, Session, Sessions, TakeOver};
 use serde::Deserialize;
@@ -44,11 +45,13 @@ enum Order {
         session: String,
         text: String,
     },
-    /// Waits until there are so many facts of this kind.
+    /// Waits until there are so many facts of this kind, or one of another kind.
     WaitFacts {
         session: String,
         fact: String,
         count: usize,
+        #[serde(default)]
+        or: Option<String>,
     },
     SendAgain {
         session: String,
@@ -72,13 +75,29 @@ enum Order {
     },
 }
 
+/// The data folder.
+static ROOT: OnceLock<PathBuf> = OnceLock::new();
+
+/// What time it is: the system's, and as many milliseconds off as the file `clock` in the data folder says.
+fn clock() -> UnixMillis {
+    let text = ROOT.get().and_then(|root| std::fs::read_to_string(root.join("clock")).ok());
+    let off = text.and_then(|text| text.parse::<i64>().ok()).unwrap_or_default();
+    UnixMillis(keeper::now().0 + off)
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["keep", folder] => match keep_on_stdio(Path::new(folder)) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(_) => ExitCode::FAILURE,
-        },
+        ["keep", folder] => {
+            let folder = Path::new(folder);
+            if let Some(root) = folder.ancestors().nth(2) {
+                _ = ROOT.set(root.to_owned());
+            }
+            match keep_on_stdio(folder, clock) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(_) => ExitCode::FAILURE,
+            }
+        }
         [root, program] => serve(root, program),
         _ => ExitCode::FAILURE,
     }
@@ -86,14 +105,9 @@ fn main() -> ExitCode {
 
 #[tokio::main(flavor = "current_thread")]
 async fn serve(root: &str, program: &str) -> ExitCode {
+    _ = ROOT.set(root.into());
     let Ok(keeper) = KeeperCommand::of_this_program() else { return ExitCode::FAILURE };
-    let host = Host {
-        claude: Claude::new().program(program),
-        keeper,
-        allows_bypass: false,
-        restarts: true,
-        clock: keeper::now,
-    };
+    let host = Host { claude: Claude::new().program(program), keeper, allows_bypass: false, restarts: true, clock };
     let Ok(data) = journal::Data::open(root) else { return ExitCode::FAILURE };
     let sessions = match Sessions::open(data, host).await {
         Ok(sessions) => sessions,
@@ -141,10 +155,15 @@ async fn obey(sessions: &Sessions, order: Order) -> Result<Value> {
             let found = session.until(|state| state.items.iter().any(|item| says(item, &text))).await;
             json!({"found": found})
         }
-        Order::WaitFacts { session, fact, count } => {
+        Order::WaitFacts { session, fact, count, or } => {
             let session = sessions.get(&session).await?;
             let mut progress = session.progress();
             while told(&session, &fact)? < count {
+                if let Some(or) = &or
+                    && told(&session, or)? > 0
+                {
+                    break;
+                }
                 let _ = progress.changed().await;
             }
             json!({"found": true})

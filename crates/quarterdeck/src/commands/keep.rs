@@ -8,6 +8,6 @@ use crate::args::Keep;
 
 /// Runs the command: the launch comes on stdin.
 pub(crate) fn run(keep: &Keep) -> Result<ExitCode> {
-    keeper::keep_on_stdio(&keep.folder)?;
+    keeper::keep_on_stdio(&keep.folder, keeper::now)?;
     Ok(ExitCode::SUCCESS)
 }
