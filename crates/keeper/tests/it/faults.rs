@@ -2,9 +2,8 @@
 
 use insights::{HostFact, Source};
 use journal::Folder;
-use keeper::{Client, Error, FromKeeper, PROTOCOL, Refusal, Stop, Written, keep, now};
+use keeper::{Client, Error, FromKeeper, PROTOCOL, Stop, keep, now};
 use lab::agent::{IN_FILE, OUT_FILE, Story, Turn};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::UnixListener;
 use tokio::sync::oneshot;
@@ -129,35 +128,4 @@ async fn a_keeper_from_another_build_is_understood_or_says_why_not() {
     let error = keeper_of_another_build(hello(PROTOCOL + 1), lines).await.unwrap_err();
     assert!(matches!(error, Error::Protocol { .. }), "{error}");
     assert!(error.to_string().contains("version 2"), "{error}");
-}
-
-/// The limit on the size of files is a disk that is full, for this process; it has an effect on nothing else, and each test
-/// is a process of its own.
-#[tokio::test]
-async fn a_full_disk_stops_the_session_and_room_lets_it_go_on() {
-    let before = getrlimit(Resource::Fsize);
-    let story = Story::new().turn(Turn::new().says("word ".repeat(20_000))).turn(Turn::new().says("Two."));
-    let stage = Stage::new(&story).await;
-    let (client, mut records) = stage.attach(0).await;
-    setrlimit(Resource::Fsize, Rlimit { current: Some(60_000), ..before }).unwrap();
-    client.write(Some("m1"), None, &prompt("go")).await.unwrap();
-    loop {
-        let FromKeeper::Status { disk_full, .. } = client.status().await.unwrap() else { panic!("no status") };
-        if disk_full {
-            break;
-        }
-    }
-    let refused = client.write(Some("m2"), None, &prompt("more")).await.unwrap();
-    assert!(matches!(refused, Written::Refused { why: Refusal::DiskFull, .. }), "{refused:?}");
-    setrlimit(Resource::Fsize, before).unwrap();
-    until(&mut records, r#""type":"result""#).await;
-    // The same message, now that there is room.
-    assert!(matches!(client.write(Some("m2"), None, &prompt("more")).await.unwrap(), Written::Now { .. }));
-    until(&mut records, r#""type":"result""#).await;
-    client.stop(Stop::Close).await.unwrap();
-    while records.next().await.is_some() {}
-    stage.log();
-    assert_eq!(stage.lines(|source| *source == Source::Stdout), stage.side(OUT_FILE));
-    let told = stage.lines(|source| *source == Source::Host);
-    assert!(told.iter().any(|fact| fact.contains("The disk was full")), "{told:#?}");
 }
