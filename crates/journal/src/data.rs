@@ -29,7 +29,7 @@ impl Data {
         match fs::metadata(&path) {
             Ok(found) if found.is_dir() => {}
             Ok(_) => return Err(Error::NotAFolder { path }),
-            Err(error) if error.kind() == ErrorKind::NotFound => make_private(&path).map_err(not_allowed)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => make_private(&path)?,
             Err(error) if error.kind() == ErrorKind::NotADirectory => return Err(Error::NotAFolder { path }),
             Err(error) => return Err(Error::io("look at", &path)(error)),
         }
@@ -105,7 +105,7 @@ impl ServerLock {
     /// Takes the lock. If another server has it, the error says where that one listens.
     pub fn take(data: &Data) -> Result<Self> {
         let path = data.server_lock();
-        let taken = lock_file(&path, FlockOperation::NonBlockingLockExclusive).map_err(not_allowed)?;
+        let taken = lock_file(&path, FlockOperation::NonBlockingLockExclusive)?;
         let Some(file) = taken else {
             let address = fs::read_to_string(&path).ok().map(|text| text.trim().to_owned());
             let address = address.filter(|address| !address.is_empty());
@@ -133,18 +133,6 @@ impl ServerLock {
         let read = self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.read_to_string(&mut text));
         read.map_err(Error::io("read", &self.path))?;
         Ok(text.trim().to_owned())
-    }
-}
-
-/// An error of somebody who may look and not write, said as such.
-pub(crate) fn not_allowed(error: Error) -> Error {
-    match error {
-        Error::Io { path, source, .. }
-            if matches!(source.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) =>
-        {
-            Error::ReadOnly { path, source }
-        }
-        other => other,
     }
 }
 

@@ -151,4 +151,16 @@ impl Error {
             }
         }
     }
+
+    /// An error of somebody who may look and not write, said as such. Only for what was to be written.
+    pub(crate) fn not_allowed(self) -> Error {
+        match self {
+            Error::Io { path, source, .. }
+                if matches!(source.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) =>
+            {
+                Error::ReadOnly { path, source }
+            }
+            other => other,
+        }
+    }
 }

@@ -63,7 +63,11 @@ impl Folder {
 
 /// Makes a folder that only its owner can look into.
 pub(crate) fn make_private(path: &Path) -> Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(Error::io("make", path))
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+        .map_err(|error| Error::io("make", path)(error).not_allowed())
 }
 
 /// How a file is opened that only its owner can read.

@@ -35,7 +35,7 @@ impl Lock {
 /// The file, made if need be, with its lock; `None` if somebody else has that.
 pub(crate) fn lock_file(path: &Path, how: FlockOperation) -> Result<Option<File>> {
     let file = private().create(true).truncate(false).read(true).write(true).open(path);
-    let file = file.map_err(Error::io("open", path))?;
+    let file = file.map_err(|error| Error::io("open", path)(error).not_allowed())?;
     match flock(&file, how) {
         Ok(()) => Ok(Some(file)),
         Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),

@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use crate::data::not_allowed;
 use crate::error::{Error, Result};
 use crate::folder::private;
 
@@ -89,7 +88,7 @@ pub(crate) fn make_file(path: &Path) -> Result<()> {
     match private().create_new(true).write(true).open(path) {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(not_allowed(Error::io("make", path)(error))),
+        Err(error) => Err(Error::io("make", path)(error).not_allowed()),
     }
 }
 
@@ -143,7 +142,7 @@ pub(crate) fn remove(path: &Path) -> Result<()> {
     for path in [path.to_owned(), beside(path, "-wal"), beside(path, "-shm")] {
         match fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(not_allowed(Error::io("remove", &path)(error)));
+                return Err(Error::io("remove", &path)(error).not_allowed());
             }
             _ => {}
         }

@@ -12,7 +12,24 @@ pub(crate) fn fail(error: anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     complain(&error);
+    if let Some(hint) = hint(&error) {
+        let _ = writeln!(io::stderr(), "hint: {hint}");
+    }
     failed()
+}
+
+/// What to do about an error, where we know it.
+fn hint(error: &anyhow::Error) -> Option<&'static str> {
+    let kept = match error.downcast_ref::<live::Error>() {
+        Some(live::Error::Journal(error)) => Some(error),
+        _ => error.downcast_ref::<journal::Error>(),
+    };
+    match kept? {
+        journal::Error::ReadOnly { .. } | journal::Error::NotAFolder { .. } => {
+            Some("give another folder with --data or $QUARTERDECK_DATA")
+        }
+        _ => None,
+    }
 }
 
 /// The exit code for an error of ours or of the user.

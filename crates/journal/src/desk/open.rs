@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, TransactionBehavior};
 use rustix::fs::FlockOperation;
 
-use crate::data::{Data, not_allowed};
+use crate::data::Data;
 use crate::error::{Error, Result};
 use crate::folder::private;
 use crate::lock::lock_file;
@@ -56,7 +56,7 @@ impl Desk {
 
     fn open_with(path: PathBuf, steps: &[&str]) -> Result<Self> {
         // Two that migrate at once would put the result of the first one where the copy of the old desk is.
-        let _guard = lock_file(&path.with_extension("lock"), FlockOperation::LockExclusive).map_err(not_allowed)?;
+        let _guard = lock_file(&path.with_extension("lock"), FlockOperation::LockExclusive)?;
         let open = || -> Result<Connection, Trouble> {
             refuse_empty(&path)?;
             sqlite::make_file(&path)?;
@@ -128,7 +128,7 @@ fn version(connection: &Connection, path: &Path, steps: &[&str]) -> Result<usize
 fn back_up(connection: &Connection, path: &Path, version: usize) -> Result<(), Trouble> {
     let backup = beside(path, &format!("{BACKUP}{version}"));
     let part = beside(&backup, ".part");
-    let failed = |error| not_allowed(Error::io("copy to", &part)(error));
+    let failed = |error| Error::io("copy to", &part)(error).not_allowed();
     // An empty file of ours, so that nobody else can read what is put into it.
     private().create(true).truncate(true).write(true).open(&part).map_err(failed)?;
     connection.execute("VACUUM INTO ?1", [part.to_string_lossy()])?;

@@ -7,7 +7,7 @@ use insights::state::REDUCER;
 use rusqlite::Connection;
 use rustix::fs::FlockOperation;
 
-use crate::data::{Data, not_allowed};
+use crate::data::Data;
 use crate::error::{Error, Result};
 use crate::lock::lock_file;
 use crate::sqlite::{self, Trouble};
@@ -109,7 +109,7 @@ impl Index {
 
 /// Held while a file is made or dropped, so that two do not do it at once.
 fn guard(path: &std::path::Path) -> Result<Option<std::fs::File>> {
-    lock_file(&path.with_extension("lock"), FlockOperation::LockExclusive).map_err(not_allowed)
+    lock_file(&path.with_extension("lock"), FlockOperation::LockExclusive)
 }
 
 fn read(path: &std::path::Path) -> Result<Connection> {

@@ -162,7 +162,12 @@ fn remove(data: &Data, ids: &[String], force: bool) -> Result<ExitCode> {
             bail!("session {id} was not removed");
         }
         // Whoever holds the lock writes there, or will.
-        let lock = Lock::take(folder).with_context(|| format!("session {id} runs: end it first"))?;
+        let lock = match Lock::take(folder) {
+            Err(error @ journal::Error::InUse { .. }) => {
+                return Err(anyhow::Error::from(error).context(format!("session {id} runs: end it first")));
+            }
+            taken => taken?,
+        };
         std::fs::remove_dir_all(folder.path()).with_context(|| format!("could not remove session {id}"))?;
         drop(lock);
         writeln!(std::io::stderr(), "removed {id}")?;

@@ -3,7 +3,9 @@
 
 mod binary;
 mod convert;
+mod home;
 mod inspect;
 mod pty;
+mod read_only;
 mod run;
 mod sessions;

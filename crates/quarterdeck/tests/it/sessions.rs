@@ -1,55 +1,11 @@
 //! `quarterdeck sessions` and `doctor`, on sessions that were run and on transcripts of the CLI.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
-use lab::agent::{SCRIPT_VARIABLE, Story, Turn, program};
+use lab::agent::{Story, Turn};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-/// A home with a data folder and an agent that plays a story.
-struct Home {
-    place: TempDir,
-    program: PathBuf,
-}
-
-impl Home {
-    async fn new(story: &Story) -> Home {
-        let place = tempfile::tempdir().unwrap();
-        std::fs::write(place.path().join("story.json"), serde_json::to_string(story).unwrap()).unwrap();
-        Home { place, program: program().await.unwrap() }
-    }
-
-    #[expect(clippy::disallowed_methods, reason = "the one place where these tests start the binary with an agent")]
-    fn quarterdeck(&self, arguments: &[&str]) -> Output {
-        let at = |name: &str| OsString::from(self.place.path().join(name));
-        Command::new(env!("CARGO_BIN_EXE_quarterdeck"))
-            .args(arguments)
-            .current_dir(self.place.path())
-            .env("HOME", self.place.path())
-            .env("XDG_RUNTIME_DIR", self.place.path())
-            .env("QUARTERDECK_DATA", at("data"))
-            .env("QUARTERDECK_CLAUDE", &self.program)
-            .env(SCRIPT_VARIABLE, at("story.json"))
-            .output()
-            .unwrap()
-    }
-
-    /// What is said on stdout when all goes well.
-    fn says(&self, arguments: &[&str]) -> String {
-        let output = self.quarterdeck(arguments);
-        assert!(output.status.success(), "{arguments:?}: {output:?}");
-        String::from_utf8(output.stdout).unwrap()
-    }
-
-    /// What is said on stderr when it goes wrong.
-    fn complains(&self, arguments: &[&str]) -> String {
-        let output = self.quarterdeck(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
-        String::from_utf8(output.stderr).unwrap()
-    }
-}
+use crate::home::Home;
 
 fn story() -> Story {
     let call = Turn::new().calls("Bash", json!({"command": "echo harbour"})).unasked().giving("harbour");
