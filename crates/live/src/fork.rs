@@ -1,6 +1,6 @@
 //! The log of a fork: the records of its parent up to the cut, and how they came to be here.
 
-use claude_protocol::decode;
+use claude_protocol::{Entry, decode, decode_as};
 use insights::{HostFact, Record, Source, UnixMillis};
 use journal::{Folder, Reader, Writer};
 use memchr::memmem;
@@ -36,12 +36,12 @@ pub(crate) fn copy(parent: &Folder, child: &Folder, at: Option<&str>, clock: fn(
     Ok(writer.sync()?)
 }
 
-/// The record of a message of the agent, by the message's uuid.
+/// The record of a message of the agent, by the message's uuid. It may have been said in a terminal.
 fn find(folder: &Folder, message: &str) -> Result<u64> {
     let mut reader = Reader::after(folder.clone(), 0)?;
     let finder = memmem::Finder::new(message);
     while let Some(record) = reader.next_record()? {
-        if record.source == Source::Stdout && finder.find(record.line.bytes()).is_some() && is(&record, message) {
+        if finder.find(record.line.bytes()).is_some() && is(&record, message) {
             return Ok(record.seq);
         }
     }
@@ -49,5 +49,10 @@ fn find(folder: &Folder, message: &str) -> Result<u64> {
 }
 
 fn is(record: &Record, message: &str) -> bool {
-    decode(record.line.clone()).body.uuid().is_some_and(|uuid| uuid.as_str() == message)
+    let uuid = match record.source {
+        Source::Stdout => decode(record.line.clone()).body.uuid().cloned(),
+        Source::Transcript => decode_as::<Entry>(record.line.clone()).body.uuid(),
+        Source::Stdin { .. } | Source::Stderr | Source::Host => None,
+    };
+    uuid.is_some_and(|uuid| uuid.as_str() == message)
 }

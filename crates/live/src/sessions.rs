@@ -120,6 +120,12 @@ impl Sessions {
         let from = agent_session(&parent).ok_or(Error::NothingToResume)?;
         let to = uuid::Uuid::new_v4().to_string();
         let options = Options::load(parent.folder())?;
+        let _starting = parent.shared.starting.lock().await;
+        if !parent.is_running() {
+            // The agent copies the turns that were made in a terminal, too.
+            self.join(&parent, &from).await?;
+            parent.shared.read_log()?;
+        }
         fork::copy(parent.folder(), &self.folder(&to)?, at, self.inner.host.clock)?;
         let forked = HostFact::Forked { session: Some(id.to_owned()), from: Some(from.clone()), to: Some(to.clone()) };
         let conversation = Conversation::Forked { from, at: at.map(str::to_owned), to: to.clone() };

@@ -5,6 +5,7 @@
 mod clock;
 mod crash;
 mod feed;
+mod forks;
 mod kill;
 mod real;
 mod restart;

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Bridge, Stage, facts, gone, lines};
 
-const OLDER: CliVersion = CliVersion::new(2, 1, 38);
-const NEWEST: CliVersion = CliVersion::new(2, 1, 325);
+pub(crate) const OLDER: CliVersion = CliVersion::new(2, 1, 38);
+pub(crate) const NEWEST: CliVersion = CliVersion::new(2, 1, 325);
 
 #[tokio::test]
 async fn ten_kills_lose_nothing_with_2_1_38() {
@@ -78,12 +78,12 @@ async fn ten_kills_lose_nothing(cli: CliVersion) {
     }
 }
 
-async fn start(stage: &Stage, bridge: &mut Bridge) -> String {
+pub(crate) async fn start(stage: &Stage, bridge: &mut Bridge) -> String {
     let started = bridge.order(&stage.start_order()).await.unwrap();
     started["session"].as_str().unwrap_or_else(|| panic!("{started}")).to_owned()
 }
 
-async fn send(bridge: &mut Bridge, session: &str, number: u32) {
+pub(crate) async fn send(bridge: &mut Bridge, session: &str, number: u32) {
     let id = format!("00000000-0000-4000-8000-{number:012}");
     let sent = bridge.order(&json!({"do": "send", "session": session, "id": id, "text": "go on"})).await.unwrap();
     assert!(sent["seq"].is_u64(), "{sent}");

@@ -42,6 +42,11 @@ impl Stage {
         }
     }
 
+    /// The real CLI and its model.
+    pub(crate) fn cli(&self) -> &lab::Stage {
+        self.real.as_ref().unwrap()
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.place.path()
     }
@@ -131,6 +136,14 @@ impl Bridge {
     pub(crate) fn pid(&self) -> u32 {
         self.child.id().unwrap()
     }
+}
+
+/// One prompt, as somebody types it into a shell.
+pub(crate) async fn in_a_terminal(stage: &lab::Stage, arguments: &[&str], prompt: &str) {
+    let base = ["-p", "--model", "claude-sonnet-4-5-20250929", "--permission-mode", "bypassPermissions"];
+    let launch = lab::Launch::new().base(base).args(arguments.iter().copied()).args([prompt]);
+    let end = stage.start(launch).await.unwrap().finish().await.unwrap();
+    assert_eq!(end.code, Some(0), "{:?}", end.records);
 }
 
 /// The lines of the log that are of this kind, as they were.

@@ -60,6 +60,9 @@ enum Order {
     },
     Fork {
         session: String,
+        /// The last message that it has in common with the session; else all of it.
+        #[serde(default)]
+        at: Option<String>,
     },
     TakeOver {
         session: String,
@@ -172,7 +175,7 @@ async fn obey(sessions: &Sessions, order: Order) -> Result<Value> {
             let sent = sessions.get(&session).await?.send_again(seq, &id, Some("bridge")).await?;
             json!({"seq": sent.seq})
         }
-        Order::Fork { session } => json!({"session": sessions.fork(&session, None).await?.id()}),
+        Order::Fork { session, at } => json!({"session": sessions.fork(&session, at.as_deref()).await?.id()}),
         Order::TakeOver { session } => json!({"session": sessions.resume(&session, TakeOver::End).await?.id()}),
         Order::Resume { session } => json!({"session": sessions.resume(&session, TakeOver::Never).await?.id()}),
         Order::Close { session } => {

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::{log, state};
 use crate::same_items::disagreements;
+use crate::support::in_a_terminal;
 
 lab::on_every_version! {
     a_session_of_a_terminal_is_listed_and_imported,
@@ -28,14 +29,6 @@ fn touch(file: &str) -> Value {
 
 fn projects(stage: &Stage) -> Projects {
     Projects::new(stage.place.home().join(".claude"))
-}
-
-/// One prompt, as somebody types it into a shell.
-async fn in_a_terminal(stage: &Stage, arguments: &[&str], prompt: &str) {
-    let base = ["-p", "--model", "claude-sonnet-4-5-20250929", "--permission-mode", "bypassPermissions"];
-    let launch = Launch::new().base(base).args(arguments.iter().copied()).args([prompt]);
-    let end = stage.start(launch).await.unwrap().finish().await.unwrap();
-    assert_eq!(end.code, Some(0), "{:?}", end.records);
 }
 
 /// A session of ours, with names on its prompts, as every session that is kept has them.
