@@ -58,7 +58,10 @@ pub(crate) fn index(data: &Data) -> Result<Index> {
     };
     let mut bar = Bar::new();
     let caught_up = index.catch_up(data, |progress| {
-        bar.show(&format!("indexing: {} of {} sessions", progress.sessions_done, progress.sessions));
+        // Where nothing is lacking, nothing is shown.
+        if progress.records > 0 {
+            bar.show(&format!("indexing: {} of {} sessions", progress.sessions_done, progress.sessions));
+        }
     })?;
     bar.clear();
     for (session, error) in caught_up.unreadable {

@@ -6,6 +6,7 @@ use lab::agent::{Story, Turn};
 use serde_json::{Value, json};
 
 use crate::home::Home;
+use crate::pty::Terminal;
 
 fn story() -> Story {
     let call = Turn::new().calls("Bash", json!({"command": "echo harbour"})).unasked().giving("harbour");
@@ -84,12 +85,60 @@ async fn what_ends_badly_has_an_exit_code() {
 }
 
 #[tokio::test]
+async fn who_waits_at_a_terminal_sees_how_far_it_is_and_nobody_else() {
+    let home = Home::new(&story()).await;
+    home.says(&["run", "Where is the ship?"]);
+    let listed: Value = serde_json::from_str(&home.says(&["sessions", "list", "--json"])).unwrap();
+    let id = listed["id"].as_str().unwrap();
+    let project = home.path().join(".claude/projects/-work");
+    std::fs::create_dir_all(&project).unwrap();
+    let [first, second] = [0, 1].map(a_captured_transcript);
+    let forget_index = || std::fs::remove_file(home.data().join("index.sqlite")).unwrap();
+    // Each command, what makes it have something to do, and what is seen meanwhile and after.
+    let import = |file: &PathBuf| _ = std::fs::copy(file, project.join(file.file_name().unwrap())).unwrap();
+    let prepare: [(&[&str], &dyn Fn(bool), &str, &str); 3] = [
+        (&["sessions", "list"], &|_| forget_index(), "indexing: 1 of 1 sessions", "Where is the ship?"),
+        (
+            &["sessions", "pack", id],
+            &|again| {
+                if again {
+                    home.says(&["run", "--resume", id, "And now?"]);
+                }
+            },
+            "packing: 1 of 1 sessions",
+            "1 packed",
+        ),
+        (
+            &["sessions", "import"],
+            &|again| import(if again { &second } else { &first }),
+            "importing: ",
+            "1 sessions with",
+        ),
+    ];
+    for (arguments, prepare, meanwhile, after) in prepare {
+        prepare(false);
+        let mut terminal = Terminal::start(arguments, home.path(), home.environment());
+        assert_eq!(terminal.leaves().await, Some(0), "{}", terminal.seen);
+        let shown = format!("\r\x1b[K{meanwhile}");
+        let at = terminal.seen.find(&shown).unwrap_or_else(|| panic!("`{shown}` is not in {:?}", terminal.seen));
+        let rest = &terminal.seen[at + shown.len()..];
+        assert!(rest.contains("\r\x1b[K") && rest.contains(after), "it goes, and the answer stays: {rest:?}");
+        prepare(true);
+        let output = home.quarterdeck(arguments);
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains(after), "{output:?}");
+    }
+    let mut terminal = Terminal::start(&["sessions", "list"], home.path(), home.environment());
+    terminal.leaves().await;
+    assert!(!terminal.seen.contains('\x1b'), "nothing was to be done: {:?}", terminal.seen);
+}
+
+#[tokio::test]
 async fn transcripts_of_terminals_are_imported_once() {
     let home = Home::new(&story()).await;
     let project = home.place.path().join(".claude/projects/-work");
     std::fs::create_dir_all(&project).unwrap();
-    let captured = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/cli/2.1.325/transcripts");
-    let file = transcripts(&captured).into_iter().next().expect("a captured transcript");
+    let file = a_captured_transcript(0);
     std::fs::copy(&file, project.join(file.file_name().unwrap())).unwrap();
     let first = home.says(&["sessions", "import"]);
     assert!(first.starts_with("1 sessions with "), "{first}");
@@ -99,6 +148,16 @@ async fn transcripts_of_terminals_are_imported_once() {
     assert_eq!(row["id"].as_str(), file.file_stem().and_then(|name| name.to_str()));
     let missing = home.complains(&["sessions", "import", "no-such-session"]);
     assert!(missing.contains("no-such-session"), "{missing}");
+}
+
+/// One of the captured transcripts.
+fn a_captured_transcript(number: usize) -> PathBuf {
+    let captured = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/cli/2.1.325/transcripts");
+    let mut found = transcripts(&captured);
+    found.sort_by_key(|path| path.file_name().map(ToOwned::to_owned));
+    // Many have the same id, and there is one session for an id.
+    found.dedup_by(|one, other| one.file_name() == other.file_name());
+    found.swap_remove(number)
 }
 
 /// The transcripts below a folder, subagents' files aside.
