@@ -43,6 +43,7 @@ mod hooks;
 mod lines;
 mod mcp;
 mod message;
+mod pace;
 mod permission;
 mod program;
 mod queries;
@@ -70,9 +71,10 @@ use session::Session;
 use wire::{Inbound, Wire, read_lines};
 
 pub use flags::Flags;
+pub use pace::moment_us;
 pub use program::{RECORD_VARIABLE, SCRIPT_VARIABLE, VERSION_VARIABLE, program, run_program};
 pub use record::{IN_FILE, OUT_FILE};
-pub use story::{ControlFault, ControlRule, Death, Dialect, Flood, Hang, Ignored, Kind, Step, Story, Turn};
+pub use story::{ControlFault, ControlRule, Death, Dialect, Flood, Hang, Ignored, Kind, Paced, Step, Story, Turn};
 
 /// A scripted agent that is ready to run.
 pub struct Agent {

@@ -1,5 +1,8 @@
 //! The keepers group: many keepers with streaming agents at once, all followed into feeds. Told are whether all turns
-//! complete, what a keeper takes in memory, and how long a line is on its way from the agent's pipe to the feed.
+//! complete, what a keeper takes in memory, and how long a line is on its way from the agent's pipe to the feed: in a flood,
+//! which keeps the machine busy, and at a pace at which it has time ([`paced`]).
+
+mod paced;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,6 +18,7 @@ use serde::Serialize;
 
 use super::{BenchArgs, Check, folder, install, table, write_figures};
 use crate::{Outcome, clock, talk};
+use paced::Paced;
 
 /// How many at once.
 const KEEPERS: usize = 50;
@@ -22,6 +26,10 @@ const KEEPERS: usize = 50;
 const DELTAS: u64 = 2_000;
 /// What a keeper may take.
 const KEEPER_BYTES: u64 = 6_000_000;
+
+/// How the agents are started.
+const FLAGS: [&str; 6] =
+    ["--output-format", "stream-json", "--input-format", "stream-json", "--verbose", "--include-partial-messages"];
 
 /// What became of it.
 #[derive(Serialize)]
@@ -37,6 +45,7 @@ struct Report {
     median_delay_ms: i64,
     p99_delay_ms: i64,
     most_delay_ms: i64,
+    paced: Paced,
     checks: Vec<Check>,
 }
 
@@ -78,7 +87,8 @@ async fn measure(place: &Path) -> Result<Report> {
     for task in following {
         followed.push(task.await??);
     }
-    Ok(Report::new(&followed, begun.elapsed().as_secs_f64()))
+    let seconds = begun.elapsed().as_secs_f64();
+    Ok(Report::new(&followed, seconds, paced::measure(&place.join("paced"), &agent).await?))
 }
 
 /// A keeper with its agent, and a client of it.
@@ -93,10 +103,9 @@ async fn start(place: &Path, number: usize, agent: &Path, story: &Path) -> Resul
     let folder = Folder::new(place.join("sessions").join(number.to_string()));
     folder.make()?;
     let text = |path: &Path| path.to_string_lossy().into_owned();
-    let flags = ["--output-format", "stream-json", "--input-format", "stream-json", "--verbose"];
     let launch = Launch {
         program: text(agent),
-        argv: flags.into_iter().chain(["--include-partial-messages"]).map(str::to_owned).collect(),
+        argv: FLAGS.map(str::to_owned).to_vec(),
         cwd: text(place),
         environment: vec![(SCRIPT_VARIABLE.to_owned(), Some(text(story)))],
         socket: socket_path(&folder)?,
@@ -145,7 +154,7 @@ fn own_bytes(process: u32) -> Result<u64> {
 }
 
 impl Report {
-    fn new(followed: &[Followed], seconds: f64) -> Report {
+    fn new(followed: &[Followed], seconds: f64, paced: Paced) -> Report {
         let mut delays: Vec<i64> = followed.iter().flat_map(|one| one.delays_ms.iter().copied()).collect();
         delays.sort_unstable();
         let mut memory: Vec<u64> = followed.iter().map(|one| one.keeper_bytes).collect();
@@ -153,6 +162,17 @@ impl Report {
         let delay = |share: usize| delays.get((delays.len() * share / 100).min(delays.len().saturating_sub(1)));
         let median_keeper_bytes = memory.get(memory.len() / 2).copied().unwrap_or_default();
         let complete = followed.iter().filter(|one| one.has_result && one.whole).count();
+        let checks = vec![
+            Check {
+                what: format!("{complete} of {KEEPERS} turns complete, without a gap"),
+                passes: complete == KEEPERS,
+            },
+            paced.check(),
+            Check {
+                what: format!("a keeper takes {} MB, at most 6", table::megabytes(median_keeper_bytes)),
+                passes: median_keeper_bytes <= KEEPER_BYTES,
+            },
+        ];
         Report {
             keepers: followed.len(),
             deltas: DELTAS,
@@ -163,16 +183,8 @@ impl Report {
             median_delay_ms: delay(50).copied().unwrap_or_default(),
             p99_delay_ms: delay(99).copied().unwrap_or_default(),
             most_delay_ms: delays.last().copied().unwrap_or_default(),
-            checks: vec![
-                Check {
-                    what: format!("{complete} of {KEEPERS} turns complete, without a gap"),
-                    passes: complete == KEEPERS,
-                },
-                Check {
-                    what: format!("a keeper takes {} MB, at most 6", table::megabytes(median_keeper_bytes)),
-                    passes: median_keeper_bytes <= KEEPER_BYTES,
-                },
-            ],
+            paced,
+            checks,
         }
     }
 
@@ -189,6 +201,7 @@ impl Report {
             row("line → feed, most ms", self.most_delay_ms.to_string()),
         ];
         let checks: Vec<String> = self.checks.iter().map(Check::shown).collect();
-        format!("{}\n\n{}", table::layout(&["many at once", "figure"], &rows), checks.join("\n"))
+        let flood = table::layout(&["many at once", "figure"], &rows);
+        format!("{flood}\n\n{}\n\n{}", self.paced.shown(), checks.join("\n"))
     }
 }

@@ -41,6 +41,7 @@ impl Actor {
             Step::HugeLine(bytes) => self.write_huge(bytes).await?,
             Step::Stderr(text) => self.complain(&text),
             Step::Flood(flood) => return self.flood(&flood).await,
+            Step::Paced(paced) => return self.pace(&paced).await,
             Step::WaitFor(kind) => {
                 if !self.wait_for(&kind).await? {
                     return Ok(self.abort_quietly());

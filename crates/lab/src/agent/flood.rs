@@ -45,21 +45,17 @@ impl Block {
     }
 }
 
+/// A message that is being streamed.
+pub(super) struct Streamed {
+    pub(super) id: String,
+    skeleton: serde_json::Value,
+}
+
 impl Actor {
     /// A message of many deltas. The n-th has the text `n` in ten digits and a blank, from 0 on.
     pub(super) async fn flood(&mut self, flood: &Flood) -> Result<Flow, Ending> {
-        self.messages_told += 1;
-        let id = format!("msg_flood{:04}", self.messages_told);
-        let usage = json!({"input_tokens": 10, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 1});
-        let skeleton = json!({
-            "id": id, "type": "message", "role": "assistant", "model": self.session.model, "content": [],
-            "stop_reason": null, "stop_sequence": null, "usage": usage,
-        });
-        self.write_event(json!({"type": "message_start", "message": skeleton}), &id);
-        let block = json!({"type": "text", "text": ""});
-        self.write_event(json!({"type": "content_block_start", "index": 0, "content_block": block}), &id);
-        self.wire.flush().await?;
-        let line = self.flood_line(&id, flood.line_bytes);
+        let streamed = self.begin_stream().await?;
+        let line = self.flood_line(&streamed.id, flood.line_bytes);
         let in_block = (BLOCK_BYTES / line.len()).max(1);
         let mut block = Block::new(&line, in_block);
         let mut written = 0;
@@ -73,8 +69,30 @@ impl Actor {
                 break;
             }
         }
-        if !flood.endless {
-            let text: String = (0..written).map(|number| format!("{number:0DIGITS$} ")).collect();
+        let text = (!flood.endless).then(|| (0..written).map(|number| format!("{number:0DIGITS$} ")).collect());
+        Ok(self.end_stream(streamed, text, written))
+    }
+
+    /// The beginning of a message of which the deltas follow.
+    pub(super) async fn begin_stream(&mut self) -> Result<Streamed, Ending> {
+        self.messages_told += 1;
+        let id = format!("msg_flood{:04}", self.messages_told);
+        let usage = json!({"input_tokens": 10, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 1});
+        let skeleton = json!({
+            "id": id, "type": "message", "role": "assistant", "model": self.session.model, "content": [],
+            "stop_reason": null, "stop_sequence": null, "usage": usage,
+        });
+        self.write_event(json!({"type": "message_start", "message": skeleton}), &id);
+        let block = json!({"type": "text", "text": ""});
+        self.write_event(json!({"type": "content_block_start", "index": 0, "content_block": block}), &id);
+        self.wire.flush().await?;
+        Ok(Streamed { id, skeleton })
+    }
+
+    /// The end of it, with its whole text if there shall be one.
+    pub(super) fn end_stream(&mut self, streamed: Streamed, text: Option<String>, deltas: u64) -> Flow {
+        let Streamed { id, skeleton } = streamed;
+        if let Some(text) = text {
             let block = json!({"type": "text", "text": text});
             let mut line = lines::assistant(&mut self.session, &skeleton, block, None);
             if self.interrupted {
@@ -90,17 +108,17 @@ impl Actor {
         self.write_event(json!({"type": "content_block_stop", "index": 0}), &id);
         let stop_reason = if self.interrupted { json!(null) } else { json!("end_turn") };
         let delta = json!({"stop_reason": stop_reason, "stop_sequence": null});
-        self.write_event(json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": written}}), &id);
+        self.write_event(json!({"type": "message_delta", "delta": delta, "usage": {"output_tokens": deltas}}), &id);
         self.write_event(json!({"type": "message_stop"}), &id);
         if self.interrupted {
-            return Ok(Flow::Over(Over::Streaming));
+            return Flow::Over(Over::Streaming);
         }
         self.turn.stop_reason = stop_reason;
-        self.turn.usage.add(Usage { input: 10, output: written, ..Usage::default() });
-        Ok(Flow::On)
+        self.turn.usage.add(Usage { input: 10, output: deltas, ..Usage::default() });
+        Flow::On
     }
 
-    fn write_event(&mut self, event: serde_json::Value, id: &str) {
+    pub(super) fn write_event(&mut self, event: serde_json::Value, id: &str) {
         let line = lines::stream_event(&mut self.session, event, id);
         self.write(&line);
     }

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::script::Script;
 
-pub use step::{Death, Flood, Hang, Step, Turn};
+pub use step::{Death, Flood, Hang, Paced, Step, Turn};
 
 /// What an agent does. Each prompt starts the next told turn; when none is left, the model script answers as the real
 /// CLI's model would, and when that has ended too, every turn says `OK.`.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
 
-use super::{ControlFault, ControlRule, Death, Dialect, Flood, Hang, Ignored, Kind, Step, Story, Turn};
+use super::{ControlFault, ControlRule, Death, Dialect, Flood, Hang, Ignored, Kind, Paced, Step, Story, Turn};
 use crate::script::{Reply, Script};
 
 impl Story {
@@ -217,6 +217,12 @@ impl Turn {
     /// So many deltas, as fast as they can be written, and their whole text.
     pub fn floods(self, deltas: u64) -> Turn {
         self.then(Step::Flood(Flood { deltas, line_bytes: 0, endless: false }))
+    }
+
+    /// So many deltas, one each so many milliseconds; each has the moment of its writing as its text (see
+    /// [`moment_us`](crate::agent::moment_us)).
+    pub fn paces(self, deltas: u64, every_ms: u64) -> Turn {
+        self.then(Step::Paced(Paced { deltas, every_ms }))
     }
 
     /// Waits for a line of a kind, such as `user` or `control_request/interrupt`.

@@ -53,6 +53,8 @@ pub enum Step {
     Stderr(String),
     /// Many deltas as fast as they can be written.
     Flood(Flood),
+    /// Deltas at a pace, each with the moment of its writing as its text.
+    Paced(Paced),
     /// Goes on when a line of this kind was read; one that was read since the last wait of this turn counts.
     WaitFor(Kind),
     /// Goes on when the gate is released (see [`Gates`](crate::agent::Gates)).
@@ -84,6 +86,16 @@ pub struct Flood {
     /// Leaves out the whole text at the end, which would have to be kept for it.
     #[serde(default, skip_serializing_if = "is_default")]
     pub endless: bool,
+}
+
+/// Deltas of one message, one at a time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paced {
+    /// How many.
+    pub deltas: u64,
+    /// How long after each other.
+    pub every_ms: u64,
 }
 
 /// How an agent stands still.

@@ -1,6 +1,6 @@
 //! Faults on demand, in memory.
 
-use lab::agent::{ControlFault, Death, Ending, Flood, IN_FILE, Ignored, Kind, OUT_FILE, Step, Story, Turn};
+use lab::agent::{ControlFault, Death, Ending, Flood, IN_FILE, Ignored, Kind, OUT_FILE, Step, Story, Turn, moment_us};
 use serde_json::json;
 
 use super::host::{Host, allow, kinds, prompt};
@@ -146,6 +146,29 @@ async fn the_end_of_the_input_can_be_ignored() {
     host.next().await;
     let ending = tokio::time::timeout(std::time::Duration::from_secs(1), host.finish());
     assert!(ending.await.is_err(), "the agent ended with its input");
+}
+
+#[tokio::test]
+async fn paced_deltas_say_when_they_were_written() {
+    let mut host = Host::start(Story::new().turn(Turn::new().paces(3, 1)));
+    host.send(&prompt("go")).await;
+    let (mut words, mut whole) = (Vec::new(), String::new());
+    loop {
+        let line: serde_json::Value = serde_json::from_slice(&host.next_bytes().await.unwrap()).unwrap();
+        if line["event"]["type"] == "content_block_delta" {
+            words.push(line["event"]["delta"]["text"].as_str().unwrap().to_owned());
+        }
+        if line["type"] == "assistant" {
+            whole = line["message"]["content"][0]["text"].as_str().unwrap().to_owned();
+        }
+        if line["type"] == "result" {
+            break;
+        }
+    }
+    assert_eq!(words.concat(), whole);
+    let moments: Vec<u64> = words.iter().map(|word| word.trim().parse().unwrap()).collect();
+    assert_eq!(moments.len(), 3);
+    assert!(moments.is_sorted() && moments[2] <= moment_us(), "{moments:?}");
 }
 
 #[tokio::test]
