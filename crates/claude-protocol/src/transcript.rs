@@ -12,12 +12,14 @@ pub mod message;
 pub mod progress;
 pub mod record;
 pub mod system;
+mod told;
 
 pub use attachment::{Attachment, AttachmentEntry};
 pub use journal::JournalEntry;
 pub use message::{AssistantEntry, UserEntry};
 pub use progress::ProgressEntry;
 pub use system::SystemEntry;
+pub use told::Told;
 
 use crate::ids::{AgentId, SessionId, Uuid};
 

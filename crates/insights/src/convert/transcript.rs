@@ -12,7 +12,9 @@ use claude_protocol::from_cli::system::CompactMetadata;
 use claude_protocol::from_cli::user::{PermissionDecision, ToolResultMeta};
 use claude_protocol::transcript::attachment::QueuedCommand;
 use claude_protocol::transcript::system::{ApiErrorEntry, CompactBoundaryEntry, LocalCommandEntry, ModelChangeEntry};
-use claude_protocol::transcript::{AssistantEntry, Attachment, AttachmentEntry, Entry, Place, SystemEntry, UserEntry};
+use claude_protocol::transcript::{
+    AssistantEntry, Attachment, AttachmentEntry, Entry, Place, SystemEntry, Told, UserEntry,
+};
 use claude_protocol::{AgentId, Uuid};
 
 use super::Converter;
@@ -69,42 +71,19 @@ impl Converter {
         about.imported = true;
         about.message_uuid = place.uuid.map(Uuid::into_shared);
         about.agent_id = place.agent_id.map(AgentId::into_shared);
-        match body {
-            Entry::User(entry) => self.user_entry(*entry, parent),
-            Entry::Assistant(entry) => self.assistant_entry(*entry, parent),
-            Entry::System(entry) => self.system_entry(entry),
-            Entry::Attachment(entry) => self.attachment(*entry),
-            Entry::Summary(entry) => self.title_entry(entry.summary),
-            Entry::CustomTitle(entry) => self.title_entry(entry.custom_title),
-            Entry::AiTitle(entry) => self.title_entry(entry.ai_title),
-            Entry::PermissionMode(entry) => {
-                let mode = entry.permission_mode.map(|mode| mode.to_string());
+        match body.told() {
+            Told::User(entry) => self.user_entry(*entry, parent),
+            Told::Assistant(entry) => self.assistant_entry(*entry, parent),
+            Told::System(entry) => self.system_entry(entry),
+            Told::Attachment(entry) => self.attachment(*entry),
+            Told::Title(title) => self.title_entry(title),
+            Told::PermissionMode(mode) => {
+                let mode = mode.map(|mode| mode.to_string());
                 self.setting(Setting { mode, ..Setting::default() });
             }
-            Entry::Progress(_)
-            | Entry::SavedHookContext(_)
-            | Entry::QueueOperation(_)
-            | Entry::LastPrompt(_)
-            | Entry::Mode(_)
-            | Entry::CostState(_)
-            | Entry::ToolsUsed(_)
-            | Entry::AtisLatch(_)
-            | Entry::ApiRequest(_)
-            | Entry::ApiRequestShape(_)
-            | Entry::ApiRequestBlob(_)
-            | Entry::FileHistorySnapshot(_)
-            | Entry::FileHistoryDelta(_)
-            | Entry::AgentName(_)
-            | Entry::AgentColor(_)
-            | Entry::AgentSetting(_)
-            | Entry::Tag(_)
-            | Entry::PrLink(_)
-            | Entry::WorktreeState(_)
-            | Entry::Relocated(_)
-            | Entry::ContentReplacement(_)
-            | Entry::DerivedFrom(_) => self.out.quiet(Quiet::Bookkeeping),
-            Entry::Other(other) => self.unknown(&other.kind, None),
-            Entry::NotJson(not_json) => self.not_json(&not_json),
+            Told::Books => self.out.quiet(Quiet::Bookkeeping),
+            Told::Other(other) => self.unknown(&other.kind, None),
+            Told::NotJson(not_json) => self.not_json(&not_json),
         }
     }
 
@@ -112,7 +91,7 @@ impl Converter {
         self.setting_of(&parent, entry.cwd.as_ref(), entry.version.as_ref());
         let is_summary = entry.is_compact_summary == Some(true);
         // Words to the model that nobody said are not told live either.
-        if entry.is_meta == Some(true) && !is_summary {
+        if !entry.is_said() {
             return self.out.quiet(Quiet::Bookkeeping);
         }
         self.out.about().origin = entry.origin.as_ref().map(|origin| origin.kind().into());
@@ -140,7 +119,7 @@ impl Converter {
 
     fn assistant_entry(&mut self, entry: AssistantEntry, parent: Option<Arc<str>>) {
         self.setting_of(&parent, entry.cwd.as_ref(), entry.version.as_ref());
-        if entry.is_meta == Some(true) {
+        if !entry.is_said() {
             return self.out.quiet(Quiet::Bookkeeping);
         }
         let failed = entry.is_api_error_message == Some(true);

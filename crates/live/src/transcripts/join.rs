@@ -1,7 +1,6 @@
 //! A transcript and a log brought together: both in; the entries that the log lacks out, or appended to it.
 
-use claude_protocol::transcript::Attachment;
-use claude_protocol::{Entry, decode_as};
+use claude_protocol::{Entry, Line, decode_as};
 use insights::{Source, UnixMillis};
 use journal::{Reader, Writer};
 
@@ -64,49 +63,13 @@ impl Iterator for Lacking {
                 Ok(entry) => entry,
                 Err(error) => return Some(Err(error)),
             };
-            if self.what == What::Everything || is_conversation(&decode_as::<Entry>(entry.line.clone()).body) {
+            if self.what == What::Everything || is_conversation(&entry.line) {
                 return Some(Ok(entry));
             }
         }
     }
 }
 
-/// Is this something that was said or done, or how the session is called? Of what is not known that is assumed.
-fn is_conversation(entry: &Entry) -> bool {
-    match entry {
-        Entry::User(entry) => entry.is_meta != Some(true) || entry.is_compact_summary == Some(true),
-        Entry::Assistant(entry) => entry.is_meta != Some(true),
-        // A prompt that came while a turn was running is kept as an attachment.
-        Entry::Attachment(entry) => matches!(entry.attachment, Attachment::QueuedCommand(_)),
-        Entry::System(_)
-        | Entry::PermissionMode(_)
-        | Entry::Summary(_)
-        | Entry::CustomTitle(_)
-        | Entry::AiTitle(_)
-        | Entry::Other(_) => true,
-        Entry::Progress(_)
-        | Entry::SavedHookContext(_)
-        | Entry::QueueOperation(_)
-        | Entry::LastPrompt(_)
-        | Entry::Mode(_)
-        | Entry::CostState(_)
-        | Entry::ToolsUsed(_)
-        | Entry::AtisLatch(_)
-        | Entry::ApiRequest(_)
-        | Entry::ApiRequestShape(_)
-        | Entry::ApiRequestBlob(_)
-        | Entry::FileHistorySnapshot(_)
-        | Entry::FileHistoryDelta(_)
-        | Entry::AgentName(_)
-        | Entry::AgentColor(_)
-        | Entry::AgentSetting(_)
-        | Entry::Tag(_)
-        | Entry::PrLink(_)
-        | Entry::WorktreeState(_)
-        | Entry::Relocated(_)
-        | Entry::ContentReplacement(_)
-        | Entry::DerivedFrom(_)
-        // The piece of a line that a crash left.
-        | Entry::NotJson(_) => false,
-    }
+fn is_conversation(line: &Line) -> bool {
+    decode_as::<Entry>(line.clone()).body.told().is_conversation()
 }
