@@ -6,9 +6,10 @@
 
 use std::collections::HashMap;
 
-use claude_protocol::{FromCli, Line, RequestId, ToCli, decode, decode_as};
+use claude_protocol::Line;
 use insights::{Record, Source};
-use memchr::memmem;
+
+use crate::questions::{Question, Questions, answered};
 
 /// What has been written, and what is open.
 #[derive(Debug, Default)]
@@ -16,14 +17,7 @@ pub struct Gate {
     /// The record of each message id.
     written: HashMap<String, u64>,
     /// What became of each question of the agent.
-    questions: HashMap<RequestId, Question>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Question {
-    Open,
-    Answered { seq: u64 },
-    Withdrawn,
+    questions: Questions,
 }
 
 /// What to do with a line for the agent.
@@ -55,8 +49,8 @@ impl Gate {
         }
         let Some(request_id) = answered(line) else { return Verdict::Write };
         match self.questions.get(&request_id) {
-            Some(Question::Open) => Verdict::Write,
-            Some(Question::Answered { seq }) => Verdict::Answered { seq: *seq },
+            Some(Question::Open { .. }) => Verdict::Write,
+            Some(Question::Answered { seq }) => Verdict::Answered { seq },
             Some(Question::Withdrawn) => Verdict::Withdrawn,
             None => Verdict::NotAsked,
         }
@@ -64,62 +58,10 @@ impl Gate {
 
     /// Takes notice of a record: one that was just made, or one of the log's past.
     pub fn note(&mut self, record: &Record) {
-        match &record.source {
-            Source::Stdin { id, .. } => {
-                if let Some(id) = id {
-                    self.written.entry(id.clone()).or_insert(record.seq);
-                }
-                if let Some(request_id) = answered(&record.line) {
-                    self.questions.insert(request_id, Question::Answered { seq: record.seq });
-                }
-            }
-            Source::Stdout => self.listen(&record.line),
-            // A new process of the agent knows nothing of what the one before has asked.
-            Source::Host => self.process(&record.line),
-            Source::Stderr | Source::Transcript => {}
+        if let Source::Stdin { id: Some(id), .. } = &record.source {
+            self.written.entry(id.clone()).or_insert(record.seq);
         }
-    }
-
-    /// The questions that are open.
-    pub fn open(&self) -> impl Iterator<Item = &RequestId> {
-        self.questions.iter().filter(|(_, question)| **question == Question::Open).map(|(id, _)| id)
-    }
-
-    fn listen(&mut self, line: &Line) {
-        // Most lines are no questions, and need not be understood.
-        if memmem::find(line.bytes(), b"\"control_").is_none() {
-            return;
-        }
-        match decode(line.clone()).body {
-            FromCli::ControlRequest(request) => {
-                self.questions.entry(request.request_id).or_insert(Question::Open);
-            }
-            FromCli::ControlCancel(cancel) => {
-                let question = self.questions.entry(cancel.request_id).or_insert(Question::Withdrawn);
-                if *question == Question::Open {
-                    *question = Question::Withdrawn;
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn process(&mut self, line: &Line) {
-        use insights::HostFact;
-        if let Some(HostFact::Spawned { .. } | HostFact::Exited { .. } | HostFact::Lost) =
-            HostFact::from_json(&line.text())
-        {
-            self.questions.retain(|_, question| *question != Question::Open);
-        }
-    }
-}
-
-/// The question that a line for the agent answers, if it is an answer.
-fn answered(line: &Line) -> Option<RequestId> {
-    memmem::find(line.bytes(), b"control_response")?;
-    match decode_as::<ToCli>(line.clone()).body {
-        ToCli::ControlResponse(response) => response.response.request_id,
-        _ => None,
+        self.questions.note(record);
     }
 }
 
@@ -165,7 +107,7 @@ mod tests {
         assert_eq!(gate.judge(Some("a"), &answer("r1")), Verdict::NotAsked);
         gate.note(&asks(1, "r1"));
         gate.note(&asks(2, "r2"));
-        assert_eq!(gate.open().count(), 2);
+        assert_eq!(gate.questions.open().count(), 2);
         assert_eq!(gate.judge(Some("a"), &answer("r1")), Verdict::Write);
         gate.note(&written(3, "a", answer("r1")));
         assert_eq!(gate.judge(Some("b"), &answer("r1")), Verdict::Answered { seq: 3 });
@@ -173,7 +115,7 @@ mod tests {
         assert_eq!(gate.judge(Some("c"), &answer("r2")), Verdict::Withdrawn);
         gate.note(&Record::stdout(5, AT, r#"{"type":"control_cancel_request","request_id":"r1"}"#));
         assert_eq!(gate.judge(Some("b"), &answer("r1")), Verdict::Answered { seq: 3 }, "too late to withdraw");
-        assert_eq!(gate.open().count(), 0);
+        assert_eq!(gate.questions.open().count(), 0);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! * [`keep`]: the session from a folder and a [`Launch`] to its end. [`KeeperCommand`] starts a process that does so.
 //! * [`Client`]: who attaches, gets the records and writes lines.
 //! * [`frame`]: what the two say to each other. [`gate`]: that each line and each answer goes to the agent once.
+//! * [`Questions`]: what the agent asks.
 
 pub mod client;
 mod error;
@@ -13,6 +14,7 @@ mod keep;
 mod launch;
 mod place;
 mod process;
+mod questions;
 mod socket;
 mod start;
 
@@ -23,4 +25,5 @@ pub use gate::{Gate, Verdict};
 pub use launch::Launch;
 pub use place::{find, socket_path};
 pub use process::keep;
+pub use questions::{Question, Questions, Whom};
 pub use start::{KeeperCommand, keep_on_stdio, now};

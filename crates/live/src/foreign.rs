@@ -1,61 +1,42 @@
 //! Questions of the agent that are for no person and that nobody here can answer: a hook or a tool of another host, or a kind
 //! of tomorrow. They must get an error, or the agent waits for ever. Records in, open questions out. Pure.
 
-use claude_protocol::control::{Ask, Response};
-use claude_protocol::line::decode_as;
-use claude_protocol::{FromCli, RequestId, ToCli, decode, encode};
-use insights::{HostFact, Record, Source};
-use memchr::memmem;
+use std::collections::HashSet;
+
+use claude_protocol::control::Response;
+use claude_protocol::{RequestId, ToCli, encode};
+use insights::Record;
+use keeper::{Question, Questions, Whom};
 
 /// The questions that wait for an error.
 #[derive(Debug, Default)]
 pub(crate) struct Foreign {
-    open: Vec<RequestId>,
+    questions: Questions,
+    /// Those for which a refusal was given and is not in the log yet.
+    refused: HashSet<RequestId>,
 }
 
 impl Foreign {
     /// Takes notice of a record.
     pub(crate) fn note(&mut self, record: &Record) {
-        if record.source == Source::Host {
-            let fact = HostFact::from_json(&record.line.text());
-            if matches!(fact, Some(HostFact::Spawned { .. } | HostFact::Exited { .. } | HostFact::Lost)) {
-                // Who asked is gone.
-                self.open.clear();
-            }
-            return;
-        }
-        if memmem::find(record.line.bytes(), b"\"control_").is_none() {
-            return;
-        }
-        match record.source {
-            Source::Stdout => match decode(record.line.clone()).body {
-                FromCli::ControlRequest(request) => {
-                    if matches!(request.request, Ask::HookCallback(_) | Ask::McpMessage(_) | Ask::Other(_)) {
-                        self.open.push(request.request_id);
-                    }
-                }
-                FromCli::ControlCancel(cancel) => self.open.retain(|id| *id != cancel.request_id),
-                _ => {}
-            },
-            Source::Stdin { .. } => {
-                if let ToCli::ControlResponse(response) = decode_as::<ToCli>(record.line.clone()).body {
-                    self.open.retain(|id| Some(id) != response.response.request_id.as_ref());
-                }
-            }
-            _ => {}
-        }
+        self.questions.note(record);
     }
 
     /// The lines that refuse what is open. They are not given a second time.
     pub(crate) fn refusals(&mut self) -> Vec<String> {
+        let Foreign { questions, refused } = self;
+        refused.retain(|id| matches!(questions.get(id), Some(Question::Open { .. })));
+        let open = questions.open().filter(|(id, whom)| *whom == Whom::Host && !refused.contains(*id));
+        let open: Vec<RequestId> = open.map(|(id, _)| id.clone()).collect();
+        refused.extend(open.iter().cloned());
         let refusal = |id| encode(&ToCli::from(Response::error(id, "This host cannot do that.")));
-        self.open.drain(..).map(refusal).collect()
+        open.into_iter().map(refusal).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use insights::UnixMillis;
+    use insights::{HostFact, UnixMillis};
 
     use super::*;
 
