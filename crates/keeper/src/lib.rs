@@ -4,7 +4,7 @@
 //! * [`keep`]: the session from a folder and a [`Launch`] to its end. [`KeeperCommand`] starts a process that does so.
 //! * [`Client`]: who attaches, gets the records and writes lines.
 //! * [`frame`]: what the two say to each other. [`gate`]: that each line and each answer goes to the agent once.
-//! * [`Questions`]: what the agent asks.
+//! * [`Questions`]: what the agent asks. [`table`]: which processes there are.
 
 pub mod client;
 mod error;
@@ -17,6 +17,7 @@ mod process;
 mod questions;
 mod socket;
 mod start;
+pub mod table;
 
 pub use client::{Client, Greeting, Records, Written};
 pub use error::Error;

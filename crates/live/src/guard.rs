@@ -8,7 +8,8 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use keeper::table;
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::error::{Error, Result};
 
@@ -54,7 +55,7 @@ pub async fn end(others: &[Other]) -> Result<()> {
 
 /// Waits until these programs have ended; an error that names those that do not.
 pub async fn gone(others: &[Other]) -> Result<()> {
-    let lives = |other: &&Other| process(other).is_some_and(|pid| test_kill_process(pid).is_ok() && !is_zombie(pid));
+    let lives = |other: &&Other| table::lives(other.pid);
     for _ in 0..PATIENCE.as_millis() / LOOK.as_millis() {
         if !others.iter().any(|other| lives(&other)) {
             return Ok(());
@@ -66,12 +67,6 @@ pub async fn gone(others: &[Other]) -> Result<()> {
 
 fn process(other: &Other) -> Option<Pid> {
     i32::try_from(other.pid).ok().and_then(Pid::from_raw)
-}
-
-/// Has it ended, and only its parent has not taken note?
-fn is_zombie(pid: Pid) -> bool {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
-    stat.is_ok_and(|stat| stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('Z')))
 }
 
 fn look(pid: u32, sessions: &[String]) -> Option<Other> {
@@ -106,18 +101,12 @@ fn is_below(pid: u32, ours: &[u32]) -> bool {
         if ours.contains(&pid) {
             return true;
         }
-        match parent(pid) {
+        match table::parent(pid) {
             Some(parent) if parent > 1 => pid = parent,
             _ => return false,
         }
     }
     false
-}
-
-fn parent(pid: u32) -> Option<u32> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name of the program stands in brackets and may hold anything, brackets too.
-    stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 
 #[cfg(test)]

@@ -109,14 +109,12 @@ fn pid(number: u32) -> rustix::process::Pid {
 
 /// Waits for a process of this name somewhere below another one.
 async fn child_of(ancestor: u32, name: &str) -> u32 {
-    let stat = |pid: u32| std::fs::read_to_string(format!("/proc/{pid}/stat")).ok();
-    let parent = |pid: u32| stat(pid)?.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse::<u32>().ok();
     loop {
         let pids = std::fs::read_dir("/proc").unwrap().flatten();
         let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
         let found = pids.into_iter().find(|pid| {
             let named = std::fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|comm| comm.trim() == name);
-            named && std::iter::successors(Some(*pid), |pid| parent(*pid)).any(|pid| pid == ancestor)
+            named && std::iter::successors(Some(*pid), |pid| keeper::table::parent(*pid)).any(|pid| pid == ancestor)
         });
         match found {
             Some(found) => return found,

@@ -159,12 +159,8 @@ pub(crate) fn facts(log: &[Record]) -> Vec<HostFact> {
 
 /// Waits until these processes are gone, and all that is left of them.
 pub(crate) async fn gone(pids: &[u32]) {
-    let lives = |pid: &&u32| {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
-        stat.is_ok_and(|stat| !stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('Z')))
-    };
     // There is nothing to wait on for processes that are nobody's children; nextest ends a test that waits for ever.
-    while pids.iter().any(|pid| lives(&pid)) {
+    while pids.iter().any(|pid| keeper::table::lives(*pid)) {
         tokio::task::yield_now().await;
     }
 }
