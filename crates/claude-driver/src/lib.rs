@@ -118,6 +118,7 @@ pub use error::{Ending, Error, Exit, Result};
 pub use event::{Event, Message};
 pub use hooks::{Hook, HookCall};
 pub use launch::notice::Notice;
+pub use launch::transcripts::find_transcript;
 pub use launch::version::Version;
 pub use log::Events;
 pub use options::{AutoCompact, Chrome, Claude, Debug, Plugin, SettingSource, Thinking, ThinkingDisplay, Tools};

@@ -133,13 +133,7 @@ impl Projects {
     /// The transcript of a session; the last written, if there are several. `None` if there is none, or if this is no id of a
     /// session.
     pub fn find(&self, session: &str) -> Option<Transcript> {
-        if !is_id(session) {
-            return None;
-        }
-        let name = format!("{session}.jsonl");
-        let paths = folders(&self.folder).into_iter().map(|folder| folder.join(&name));
-        let there = paths.filter_map(|path| Some((Stamp::of(&regular(&path)?).modified, path)));
-        there.max().map(|(_, path)| Transcript::new(path))
+        claude_driver::find_transcript(&self.folder, session).map(Transcript::new)
     }
 }
 
