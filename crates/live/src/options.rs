@@ -181,8 +181,8 @@ fn wrong(what: &'static str, error: impl std::fmt::Display) -> Error {
 }
 
 /// A word of the CLI, if it is one of those that we know: the CLI ends with an error at the start otherwise.
-fn known<T: std::fmt::Debug>(what: &'static str, word: T, is_unknown: impl Fn(&T) -> bool) -> Result<T> {
-    if is_unknown(&word) { Err(Error::Option { what, why: format!("{word:?} is not known") }) } else { Ok(word) }
+fn known<T: std::fmt::Display>(what: &'static str, word: T, is_unknown: impl Fn(&T) -> bool) -> Result<T> {
+    if is_unknown(&word) { Err(Error::Option { what, why: format!("`{word}` is not known") }) } else { Ok(word) }
 }
 
 fn read<T: claude_protocol::wire::Wire>(what: &'static str, value: &Value) -> Result<T> {

@@ -93,7 +93,11 @@ pub(crate) fn host(allows_bypass: bool) -> Result<Host> {
 /// The prompt of the command line or, where nobody sits, of stdin.
 fn first_prompt(run: &Run, someone: bool) -> Result<Option<String>> {
     if !run.prompt.is_empty() {
-        return Ok(Some(run.prompt.join(" ")));
+        let text = run.prompt.join(" ");
+        if text.trim().is_empty() {
+            bail!("the prompt is empty");
+        }
+        return Ok(Some(text));
     }
     if std::io::stdin().is_terminal() {
         if !someone {

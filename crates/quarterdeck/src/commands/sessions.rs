@@ -104,7 +104,8 @@ fn import(data: &Data, names: &[String]) -> Result<ExitCode> {
             }
         }
         bar.clear();
-        writeln!(std::io::stdout(), "{new} sessions with {entries} new entries")?;
+        let entries = if entries == 1 { "1 new entry".to_owned() } else { format!("{entries} new entries") };
+        writeln!(std::io::stdout(), "{} with {entries}", counted(new, "session"))?;
         anyhow::Ok(failed)
     })?;
     index(data)?;
@@ -205,6 +206,12 @@ pub(crate) fn size(bytes: u64) -> String {
     if unit == 0 { format!("{bytes} B") } else { format!("{value:.1} {}", UNITS[unit]) }
 }
 
+/// So many of something, for people.
+pub(crate) fn counted(number: u64, thing: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{ending}")
+}
+
 /// How long ago, for people.
 pub(crate) fn ago(at: UnixMillis, now: UnixMillis) -> String {
     let seconds = now.0.saturating_sub(at.0).max(0) / 1000;
@@ -252,6 +259,8 @@ mod tests {
     fn sizes_and_times_are_for_people() {
         assert_eq!([size(7), size(1500), size(2_000_000)], ["7 B", "1.5 KB", "2.0 MB"]);
         let ago = |seconds: i64| ago(UnixMillis(0), UnixMillis(seconds * 1000));
+        assert_eq!([counted(0, "turn"), counted(1, "turn"), counted(2, "turn")], ["0 turns", "1 turn", "2 turns"]);
+        assert_eq!(super::ago(UnixMillis(7_200_000), UnixMillis(0)), "now", "a clock that was set back");
         assert_eq!([ago(5), ago(120), ago(7300), ago(200_000)], ["now", "2 min", "2 h", "2 d"]);
     }
 }

@@ -70,6 +70,13 @@ async fn events_of_a_run_are_json_lines() {
 }
 
 #[tokio::test]
+async fn texts_of_a_turn_are_paragraphs() {
+    let turn = Turn::new().says("- one\n- two").says("Both ends.\n").says("Done.");
+    let home = Home::new(&Story::new().turn(turn)).await;
+    assert_eq!(home.says(&["run", "Sail!"]), "- one\n- two\n\nBoth ends.\n\nDone.\n");
+}
+
+#[tokio::test]
 async fn what_ends_badly_has_an_exit_code() {
     let home = Home::new(&Story::new().turn(Turn::new().complains("out of coal").dies(9))).await;
     let died = home.quarterdeck(&["run", "Sail!"]);
@@ -81,7 +88,10 @@ async fn what_ends_badly_has_an_exit_code() {
     let unknown = home.complains(&["run", "--resume", "nobody", "Sail!"]);
     assert!(unknown.contains("nobody"), "{unknown}");
     let mode = home.complains(&["run", "--mode", "pirate", "Sail!"]);
-    assert!(mode.contains("permission mode") && mode.contains("pirate"), "{mode}");
+    assert_eq!(mode, "error: the permission mode: `pirate` is not known\n");
+    let effort = home.complains(&["run", "--effort", "lazy", "Sail!"]);
+    assert_eq!(effort, "error: the effort: `lazy` is not known\n");
+    assert_eq!(home.complains(&["run", " "]), "error: the prompt is empty\n");
 }
 
 #[tokio::test]
@@ -112,7 +122,7 @@ async fn who_waits_at_a_terminal_sees_how_far_it_is_and_nobody_else() {
             &["sessions", "import"],
             &|again| import(if again { &second } else { &first }),
             "importing: ",
-            "1 sessions with",
+            "1 session with",
         ),
     ];
     for (arguments, prepare, meanwhile, after) in prepare {
@@ -141,7 +151,7 @@ async fn transcripts_of_terminals_are_imported_once() {
     let file = a_captured_transcript(0);
     std::fs::copy(&file, project.join(file.file_name().unwrap())).unwrap();
     let first = home.says(&["sessions", "import"]);
-    assert!(first.starts_with("1 sessions with "), "{first}");
+    assert!(first.starts_with("1 session with "), "{first}");
     assert_eq!(home.says(&["sessions", "import"]), "0 sessions with 0 new entries\n");
     let listed = home.says(&["sessions", "list", "--json"]);
     let row: Value = serde_json::from_str(listed.trim()).unwrap();

@@ -10,6 +10,9 @@ use live::{Choice, Decision, Remember};
 use super::keyboard::Keyboard;
 use super::screen::Screen;
 
+/// How much of what is asked for is shown.
+const SHOWN_LINES: usize = 60;
+
 /// Shows the question and asks until there is a decision. The end of input is a no.
 pub(crate) async fn decide(ask: &Ask, screen: &mut Screen, keyboard: &mut Keyboard) -> Decision {
     keyboard.forget();
@@ -52,10 +55,7 @@ pub(crate) fn permission_text(ask: &PermissionAsk) -> String {
         ToolView::Fetch { url, .. } => url.clone(),
         _ => ask.description.clone().unwrap_or_else(|| ask.input.text.clone()),
     };
-    for line in thing.lines().take(60) {
-        text.push_str("\n    ");
-        text.push_str(line);
-    }
+    text.push_str(&shown(&thing));
     if let Some(reason) = &ask.reason {
         text.push_str("\n  because: ");
         text.push_str(reason);
@@ -63,6 +63,15 @@ pub(crate) fn permission_text(ask: &PermissionAsk) -> String {
     if let Some(path) = &ask.blocked_path {
         text.push_str("\n  path: ");
         text.push_str(path);
+    }
+    text
+}
+
+/// A text, indented, as far as it is shown. Nobody shall allow what was not shown without knowing it.
+fn shown(thing: &str) -> String {
+    let mut text: String = thing.lines().take(SHOWN_LINES).map(|line| format!("\n    {line}")).collect();
+    if let Some(more) = thing.lines().count().checked_sub(SHOWN_LINES).filter(|more| *more > 0) {
+        text.push_str(&format!("\n    … and {more} more lines that are not shown"));
     }
     text
 }
@@ -86,13 +95,13 @@ async fn yes_or_no(
 
 /// The keys and what they mean.
 pub(crate) fn choices(suggestions: &[Suggestion], default_to_no: bool) -> Vec<(String, String)> {
-    let mut keys = vec![("y".to_owned(), "yes, this once".to_owned())];
+    let key = |letter: &str, is_default: bool| if is_default { format!("{letter}, Enter") } else { letter.to_owned() };
+    let mut keys = vec![(key("y", !default_to_no), "yes, this once".to_owned())];
     for (number, suggestion) in (1..).zip(suggestions) {
         keys.push((number.to_string(), format!("yes, and: {}", suggestion.label)));
     }
-    keys.push(("n".to_owned(), "no; what follows is told to the agent, as in `n use git instead`".to_owned()));
-    let default = if default_to_no { "no" } else { "yes, this once" };
-    keys.push(("Enter".to_owned(), default.to_owned()));
+    let no = "no; what follows is told to the agent, as in `n use git instead`";
+    keys.push((key("n", default_to_no), no.to_owned()));
     keys
 }
 
@@ -202,6 +211,21 @@ mod tests {
             behavior: None,
             destination: None,
         }
+    }
+
+    #[test]
+    fn what_is_not_shown_is_told() {
+        assert_eq!(shown("one\ntwo"), "\n    one\n    two");
+        let all = shown(&"line\n".repeat(SHOWN_LINES));
+        assert_eq!((all.lines().count(), all.contains("not shown")), (SHOWN_LINES + 1, false));
+        assert!(shown(&"line\n".repeat(SHOWN_LINES + 3)).ends_with("\n    … and 3 more lines that are not shown"));
+    }
+
+    #[test]
+    fn the_keys_say_what_enter_means() {
+        let keys = |default_to_no| choices(&[], default_to_no).into_iter().map(|(key, _)| key).collect::<Vec<_>>();
+        assert_eq!(keys(false), ["y, Enter", "n"]);
+        assert_eq!(keys(true), ["y", "n, Enter"]);
     }
 
     #[test]

@@ -27,13 +27,26 @@ pub(crate) struct Screen {
     streamed: bool,
     /// Something stands on the line of stdout that is not ended.
     line_open: bool,
+    /// Something of the text that goes on was written.
+    wrote: bool,
+    /// A text of this turn has ended; a blank line sets the next one apart.
+    text_ended: bool,
     thinking: bool,
 }
 
 impl Screen {
     pub(crate) fn new(json: bool) -> Screen {
         let watched = io::stderr().is_terminal();
-        Screen { json, colour: colour(), watched, streamed: false, line_open: false, thinking: false }
+        Screen {
+            json,
+            colour: colour(),
+            watched,
+            streamed: false,
+            line_open: false,
+            wrote: false,
+            text_ended: false,
+            thinking: false,
+        }
     }
 
     /// Shows what happened.
@@ -69,7 +82,7 @@ impl Screen {
                 self.dim("thinking…");
             }
             StreamDeltaKind::MessageStart => self.streamed = false,
-            StreamDeltaKind::BlockStop => self.end_line()?,
+            StreamDeltaKind::BlockStop => self.end_text()?,
             _ => {}
         }
         Ok(())
@@ -117,6 +130,7 @@ impl Screen {
     fn turn(&mut self, turn: &TurnComplete) -> Result<()> {
         self.end_line()?;
         self.streamed = false;
+        self.text_ended = false;
         self.thinking = false;
         for error in turn.errors.iter().flatten() {
             self.red(&clean(error));
@@ -190,6 +204,12 @@ impl Screen {
     fn say(&mut self, text: &str) -> Result<()> {
         self.end_line()?;
         self.write(text)?;
+        self.end_text()
+    }
+
+    fn end_text(&mut self) -> Result<()> {
+        self.text_ended |= self.wrote;
+        self.wrote = false;
         self.end_line()
     }
 
@@ -199,8 +219,12 @@ impl Screen {
             return Ok(());
         }
         let mut stdout = io::stdout().lock();
+        if std::mem::take(&mut self.text_ended) {
+            writeln!(stdout)?;
+        }
         stdout.write_all(text.as_bytes())?;
         stdout.flush()?;
+        self.wrote = true;
         self.line_open = !text.ends_with('\n');
         Ok(())
     }

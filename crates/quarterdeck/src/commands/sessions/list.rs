@@ -6,7 +6,7 @@ use anyhow::Result;
 use insights::UnixMillis;
 use journal::{Among, Data, Filter, Hit, SessionRow, SortBy};
 
-use super::{ago, index};
+use super::{ago, counted, index};
 use crate::commands::run::clean;
 
 /// Prints the sessions that hold the text, or all.
@@ -55,11 +55,11 @@ fn table_row(row: &SessionRow, now: UnixMillis) -> String {
     let id: String = row.id.chars().take(8).collect();
     let folder = row.cwd.as_deref().and_then(|cwd| cwd.rsplit('/').next()).unwrap_or("");
     format!(
-        "{id:<8}  {:>6}  {:<22}  {:>9}  {:>3} turns  {:<16}  {title}",
+        "{id:<8}  {:>6}  {:<22}  {:>9}  {:>9}  {:<16}  {title}",
         ago(row.active_at, now),
         cut(&row.words, 22),
         format!("${:.4}", row.cost_usd),
-        row.turns,
+        counted(row.turns.into(), "turn"),
         cut(folder, 16),
     )
 }
