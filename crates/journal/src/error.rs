@@ -93,6 +93,12 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// The index was made by a newer version than this one, which would make it again and again if it were dropped here.
+    #[error("`{}` was made by a newer version of this program, and is left as it is", path.display())]
+    NewerIndex {
+        /// The file.
+        path: PathBuf,
+    },
     /// The user's own data was written by a newer version than this one. Use that.
     #[error("`{}` is of version {version}, and this program knows versions up to {known}", path.display())]
     NewerDesk {

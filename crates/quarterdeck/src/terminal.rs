@@ -28,6 +28,9 @@ fn hint(error: &anyhow::Error) -> Option<&'static str> {
         journal::Error::ReadOnly { .. } | journal::Error::NotAFolder { .. } => {
             Some("give another folder with --data or $QUARTERDECK_DATA")
         }
+        journal::Error::NewerIndex { .. } => {
+            Some("use that version, or remove the file: it is made again from the sessions")
+        }
         _ => None,
     }
 }

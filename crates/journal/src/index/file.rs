@@ -1,5 +1,6 @@
 //! The file of the index: opened if it is sound and of our version, else dropped and made anew. Nobody mourns it: all
-//! that is in it stands in the logs.
+//! that is in it stands in the logs. But one of a newer version is left alone: two programs that are both in use would
+//! drop each other's for ever, so the newer one has it.
 
 use std::path::PathBuf;
 
@@ -120,12 +121,25 @@ fn read(path: &std::path::Path) -> Result<Connection> {
     let opened = sqlite::open_reader(path).and_then(|connection| Ok((stamp(&connection)?, connection)));
     match opened {
         Ok((found, connection)) if found == (APPLICATION, VERSION) => Ok(connection),
+        Ok((found, _)) if is_newer(found) => Err(Error::NewerIndex { path: path.to_owned() }),
         Ok(_) => Err(none()),
         Err(error) => match Trouble::Sql(error) {
             trouble if trouble.is_damage() => Err(Error::IndexDamaged { path: path.to_owned() }),
             trouble => Err(trouble.told("open", path)),
         },
     }
+}
+
+/// What a file turns out to be.
+enum Found {
+    Sound(Connection),
+    Useless,
+    Newer,
+}
+
+/// Is this the index of a newer version?
+fn is_newer((application, version): (i64, i64)) -> bool {
+    application == APPLICATION && version > VERSION
 }
 
 /// The database at `path`, made if need be; `None` if what is there cannot be used.
@@ -135,18 +149,23 @@ fn write(path: &std::path::Path) -> Result<Option<Connection>> {
         sqlite::remove(path)?;
         sqlite::make_file(path)?;
     }
-    let open = || -> rusqlite::Result<Option<Connection>> {
+    let open = || -> rusqlite::Result<Found> {
         let connection = sqlite::open_writer(path, "normal")?;
         let found = stamp(&connection)?;
+        if is_newer(found) {
+            return Ok(Found::Newer);
+        }
         if found == (0, 0) && tables(&connection)? == 0 {
             make(&connection)?;
-            return Ok(Some(connection));
+            return Ok(Found::Sound(connection));
         }
         let sound = found == (APPLICATION, VERSION) && sqlite::is_whole(&connection)?;
-        Ok(sound.then_some(connection))
+        Ok(if sound { Found::Sound(connection) } else { Found::Useless })
     };
     match open().map_err(Trouble::Sql) {
-        Ok(found) => Ok(found),
+        Ok(Found::Sound(connection)) => Ok(Some(connection)),
+        Ok(Found::Useless) => Ok(None),
+        Ok(Found::Newer) => Err(Error::NewerIndex { path: path.to_owned() }),
         Err(trouble) if trouble.is_damage() => Ok(None),
         Err(trouble) => Err(trouble.told("open", path)),
     }

@@ -105,6 +105,29 @@ fn who_only_reads_makes_no_index_and_drops_none() {
 }
 
 #[test]
+fn an_index_of_a_newer_version_is_left_to_it() {
+    let (_place, data, mut index) = indexed(&NAMES);
+    let connection = rusqlite::Connection::open(data.index()).unwrap();
+    let version: i64 = connection.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+    let becomes = |version: i64| connection.pragma_update(None, "user_version", version).unwrap();
+    becomes(version + 1);
+    let before = dump(&data);
+    assert!(matches!(Index::open(&data), Err(Error::NewerIndex { .. })));
+    assert!(matches!(Index::reader(&data), Err(Error::NewerIndex { .. })));
+    assert_eq!(dump(&data), before, "nothing of it has changed");
+    // One that was open all the time finds the other's in its place.
+    let newer = data.path().join("newer");
+    fs::copy(data.index(), &newer).unwrap();
+    fs::rename(newer, data.index()).unwrap();
+    assert!(matches!(index.session("0"), Err(Error::NewerIndex { .. })));
+    assert!(matches!(index.catch_up(&data, |_| {}), Err(Error::NewerIndex { .. })));
+    drop(connection);
+    // The newer one drops that of the older one.
+    rusqlite::Connection::open(data.index()).unwrap().pragma_update(None, "user_version", version - 1).unwrap();
+    assert_eq!(index.catch_up(&data, |_| {}).unwrap().sessions, 3);
+}
+
+#[test]
 fn catching_up_says_how_far_it_is() {
     let (_place, data, index) = indexed(&NAMES);
     drop(index);

@@ -9,7 +9,7 @@ use claude_driver::Claude;
 use journal::{Data, Index};
 use serde::Serialize;
 
-use super::sessions::size;
+use super::sessions::{counted, size};
 use crate::args::Doctor;
 
 /// What was looked at.
@@ -117,21 +117,26 @@ fn check_data(doctor: &Doctor) -> Vec<Check> {
     let _ = std::fs::remove_file(&probe);
     let sessions = data.sessions().unwrap_or_default();
     let bytes = sessions.iter().map(journal::Folder::bytes).sum();
-    let found = format!("{}: {} sessions, {}", data.path().display(), sessions.len(), size(bytes));
+    let found = format!("{}: {}, {}", data.path().display(), counted(sessions.len() as u64, "session"), size(bytes));
     let mut checks = vec![Check { name: "data", outcome: Outcome::Good, found, advice: None }];
     checks.extend(check_disk(data.path()));
-    if let Ok(mut index) = Index::reader(&data)
-        && let Ok(behind) = index.behind(&data)
-        && behind.sessions > 0
-    {
-        checks.push(Check {
-            name: "index",
-            outcome: Outcome::Warning,
-            found: format!("{} sessions behind, {}", behind.sessions, size(behind.bytes)),
-            advice: Some("`quarterdeck sessions list` brings it up to date".to_owned()),
-        });
-    }
+    checks.extend(check_index(&data));
     checks
+}
+
+/// Does the index have all that is kept?
+fn check_index(data: &Data) -> Option<Check> {
+    let warning = |found: String, advice: &str| {
+        Some(Check { name: "index", outcome: Outcome::Warning, found, advice: Some(advice.to_owned()) })
+    };
+    match Index::reader(data).and_then(|mut index| index.behind(data)) {
+        Ok(behind) if behind.sessions > 0 => {
+            let found = format!("{} behind, {}", counted(behind.sessions as u64, "session"), size(behind.bytes));
+            warning(found, "`quarterdeck sessions list` brings it up to date")
+        }
+        Err(error @ journal::Error::NewerIndex { .. }) => warning(error.to_string(), "use that version"),
+        Ok(_) | Err(_) => None,
+    }
 }
 
 /// Below this a busy session may fill the disk within a day.

@@ -95,6 +95,24 @@ async fn what_ends_badly_has_an_exit_code() {
 }
 
 #[tokio::test]
+async fn an_index_of_a_newer_version_is_left_alone_and_sessions_run_all_the_same() {
+    let home = Home::new(&story()).await;
+    home.says(&["run", "Where is the ship?"]);
+    home.says(&["sessions", "list"]);
+    let file = home.data().join("index.sqlite");
+    // Where such a file has its version.
+    let mut newer = std::fs::read(&file).unwrap();
+    newer[60] = 0x7f;
+    std::fs::write(&file, &newer).unwrap();
+    let told = home.complains(&["sessions", "list"]);
+    assert!(told.contains("newer version") && told.contains("hint: use that version"), "{told}");
+    assert_eq!(home.says(&["run", "And now?"]), "The ship is in the harbour.\n");
+    let doctor = home.says(&["doctor"]);
+    assert!(doctor.contains("! index") && doctor.contains("newer version"), "{doctor}");
+    assert_eq!(std::fs::read(&file).unwrap(), newer);
+}
+
+#[tokio::test]
 async fn who_waits_at_a_terminal_sees_how_far_it_is_and_nobody_else() {
     let home = Home::new(&story()).await;
     home.says(&["run", "Where is the ship?"]);
