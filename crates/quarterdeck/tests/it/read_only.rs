@@ -32,6 +32,7 @@ struct Closed {
 }
 
 impl Closed {
+    #[expect(clippy::print_stderr, reason = "who reads of a failure wants to know which way was taken")]
     fn new(home: Home) -> Closed {
         let mut closed = Closed { home, way: Way::Modes };
         if rustix::process::geteuid().is_root() {

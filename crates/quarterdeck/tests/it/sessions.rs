@@ -112,6 +112,16 @@ async fn an_index_of_a_newer_version_is_left_alone_and_sessions_run_all_the_same
     assert_eq!(std::fs::read(&file).unwrap(), newer);
 }
 
+/// A command that takes a while.
+struct Work<'a> {
+    arguments: &'a [&'a str],
+    /// Gives it something to do, the first time and once more.
+    prepare: &'a dyn Fn(bool),
+    /// What is seen meanwhile, and after.
+    meanwhile: &'a str,
+    after: &'a str,
+}
+
 #[tokio::test]
 async fn who_waits_at_a_terminal_sees_how_far_it_is_and_nobody_else() {
     let home = Home::new(&story()).await;
@@ -122,28 +132,33 @@ async fn who_waits_at_a_terminal_sees_how_far_it_is_and_nobody_else() {
     std::fs::create_dir_all(&project).unwrap();
     let [first, second] = [0, 1].map(a_captured_transcript);
     let forget_index = || std::fs::remove_file(home.data().join("index.sqlite")).unwrap();
-    // Each command, what makes it have something to do, and what is seen meanwhile and after.
     let import = |file: &PathBuf| _ = std::fs::copy(file, project.join(file.file_name().unwrap())).unwrap();
-    let prepare: [(&[&str], &dyn Fn(bool), &str, &str); 3] = [
-        (&["sessions", "list"], &|_| forget_index(), "indexing: 1 of 1 sessions", "Where is the ship?"),
-        (
-            &["sessions", "pack", id],
-            &|again| {
-                if again {
-                    home.says(&["run", "--resume", id, "And now?"]);
-                }
-            },
-            "packing: 1 of 1 sessions",
-            "1 packed",
-        ),
-        (
-            &["sessions", "import"],
-            &|again| import(if again { &second } else { &first }),
-            "importing: ",
-            "1 session with",
-        ),
+    let go_on = |again: bool| {
+        if again {
+            home.says(&["run", "--resume", id, "And now?"]);
+        }
+    };
+    let works = [
+        Work {
+            arguments: &["sessions", "list"],
+            prepare: &|_| forget_index(),
+            meanwhile: "indexing: 1 of 1 sessions",
+            after: "Where is the ship?",
+        },
+        Work {
+            arguments: &["sessions", "pack", id],
+            prepare: &go_on,
+            meanwhile: "packing: 1 of 1 sessions",
+            after: "1 packed",
+        },
+        Work {
+            arguments: &["sessions", "import"],
+            prepare: &|again| import(if again { &second } else { &first }),
+            meanwhile: "importing: ",
+            after: "1 session with",
+        },
     ];
-    for (arguments, prepare, meanwhile, after) in prepare {
+    for Work { arguments, prepare, meanwhile, after } in works {
         prepare(false);
         let mut terminal = Terminal::start(arguments, home.path(), home.environment());
         assert_eq!(terminal.leaves().await, Some(0), "{}", terminal.seen);
