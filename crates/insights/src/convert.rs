@@ -16,6 +16,7 @@ mod control;
 mod costs;
 mod host;
 mod init;
+mod memory;
 mod nameless;
 mod notice;
 mod out;
@@ -41,7 +42,7 @@ use std::borrow::Cow;
 use claude_protocol::line::{Decoded, decode_as};
 use claude_protocol::transcript::Entry;
 use claude_protocol::{FromCli, Line, ToCli, decode};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::event::InsightsEvent;
 use crate::record::{Record, Source};
@@ -61,7 +62,7 @@ use transcript::Import;
 pub use nameless::Nameless;
 
 /// Which events are made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Profile {
     /// Only those of the source documents, in the forms that they give.
     Core,
@@ -71,7 +72,7 @@ pub enum Profile {
 }
 
 /// Whether events carry the line that they were made from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RawLines {
     /// Each event has its line.
     #[default]
@@ -80,8 +81,15 @@ pub enum RawLines {
     LeftOut,
 }
 
+/// The version of the converter. Events of another version, and what it remembered when it was written down, mean something
+/// else.
+pub const CONVERTER: u32 = 1;
+
 /// Makes events of the records of one session, in their order.
-#[derive(Debug)]
+///
+/// Between two records it can be written down with serde and read again, by the same version: it goes on as if nothing had
+/// been. What is written is small beside the records, and is nobody else's to read.
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Converter {
     out: Out,
     start: Start,
@@ -98,7 +106,7 @@ pub struct Converter {
 }
 
 /// The turn that runs.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Turn {
     running: bool,
     /// It was interrupted, or is about to be.
@@ -106,7 +114,7 @@ struct Turn {
 }
 
 /// What fills the main agent's context.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Context {
     model: Option<String>,
     used: Option<u64>,
@@ -123,7 +131,7 @@ impl Context {
 }
 
 /// Cuts in the conversation.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Compaction {
     count: u64,
     /// The next words to the model are the summary.

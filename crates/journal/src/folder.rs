@@ -48,6 +48,11 @@ impl Folder {
         self.path.join("big").join(seq.to_string())
     }
 
+    /// What the log has led to up to a place in it.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.path.join("checkpoint.zst")
+    }
+
     /// Makes the folder, if it is not there.
     pub fn make(&self) -> Result<()> {
         make_private(&self.path)

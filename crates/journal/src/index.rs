@@ -23,6 +23,7 @@ mod write;
 pub use catch_up::{Behind, CaughtUp, Progress};
 pub use collect::{Batch, Head, Indexer};
 pub use file::Index;
+pub(crate) use file::VERSION;
 pub use list::{After, Among, Filter, Key, Page, SortBy};
 pub use rows::{CallRow, ModelUsage, SessionRow, TextKind, TurnRow};
 pub use search::{Hit, Piece};

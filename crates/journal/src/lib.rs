@@ -5,6 +5,7 @@
 //! sessions/<id>/log.jsonl.zst  the same, packed, once the session is closed and old
 //! sessions/<id>/lock           held by the one writer, while it lives
 //! sessions/<id>/big/<seq>      lines too long for the log
+//! sessions/<id>/checkpoint.zst derived from the log: what it has led to up to a place in it
 //! index.sqlite, index.lock     derived from the logs; held while it is made or dropped
 //! desk.sqlite, desk.lock       the user's own; held while it is migrated
 //! server.lock                  held by the one server
@@ -15,9 +16,11 @@
 //! * [`Writer`]: the one who appends. It holds the lock, heals what a crash left, and loses nothing when the disk is full.
 //! * [`Reader`]: any number of them, also while somebody writes.
 //! * [`pack`]: a closed log made small.
+//! * [`Checkpoint`]: what spares who opens a long log from reading it all.
 //! * [`Index`]: lists, search and usage over all sessions; derived from the logs, made again when it is lost.
 //! * [`Desk`]: what the user says himself: titles, the archive, drafts, settings. Migrated and copied, never dropped.
 
+mod checkpoint;
 mod data;
 mod desk;
 mod error;
@@ -30,6 +33,7 @@ mod sqlite;
 mod stored;
 mod write;
 
+pub use checkpoint::{Checkpoint, Snapshot};
 pub use data::{Data, ServerLock};
 pub use desk::{Desk, DeskSession, Device, Draft};
 pub use error::{Error, Result};

@@ -1,14 +1,16 @@
 //! A reader of a log: records out, from any number on, also while somebody appends.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
 use insights::Record;
 use memchr::memchr;
+use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::folder::Folder;
+use crate::index::Head;
 use crate::stored::{load, seq_of, whole};
 
 /// Reads the records of one session in their order. At the end of what is there it gives `None`, and goes on when asked
@@ -66,6 +68,19 @@ impl Reader {
         Ok(Reader { folder, path, from, line: Vec::new(), at: 0, after: seq })
     }
 
+    /// Reads the records behind a place; `None` if the log has no such place.
+    pub(crate) fn behind(folder: Folder, place: &Place) -> Result<Option<Self>> {
+        let mut reader = Reader::after(folder, 0)?;
+        if reader.identity()?.as_ref() != Some(&place.identity) {
+            return Ok(None);
+        }
+        reader.skip_to(place.line)?;
+        let Some(line) = reader.advance()? else { return Ok(None) };
+        reader.after = place.seq;
+        let found = Place::new(place.identity.clone(), &line);
+        Ok((found.as_ref() == Some(place)).then_some(reader))
+    }
+
     /// The next record, if it is whole.
     pub fn next_record(&mut self) -> Result<Option<Record>> {
         let Some(text) = self.advance()? else { return Ok(None) };
@@ -85,7 +100,7 @@ impl Reader {
     }
 
     /// The next whole line that was asked for, and where it begins.
-    fn advance(&mut self) -> Result<Option<(String, u64)>> {
+    pub(crate) fn advance(&mut self) -> Result<Option<(String, u64)>> {
         loop {
             let read = match &mut self.from {
                 From::Log(reader) => reader.read_until(b'\n', &mut self.line),
@@ -106,8 +121,55 @@ impl Reader {
         }
     }
 
+    /// What tells this log from another one; asked before anything is read.
+    fn identity(&mut self) -> Result<Option<String>> {
+        Ok(self.next_record()?.map(|first| Head::of(&first).identity()))
+    }
+
+    /// Goes on at a line that begins further on.
+    fn skip_to(&mut self, line: u64) -> Result<()> {
+        let skipped = match &mut self.from {
+            From::Log(reader) => reader.seek(SeekFrom::Start(line)).map(|_| ()),
+            From::Packed(reader) => {
+                let bytes = line.saturating_sub(self.at);
+                std::io::copy(&mut reader.take(bytes), &mut std::io::sink()).map(|_| ())
+            }
+        };
+        skipped.map_err(Error::io("read", &self.path))?;
+        self.at = line;
+        Ok(())
+    }
+
     fn damaged(&self, at: u64) -> Error {
         Error::Damaged { path: self.path.clone(), at }
+    }
+}
+
+/// A place in a log: right behind a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Place {
+    pub(crate) identity: String,
+    pub(crate) seq: u64,
+    /// Where the record's line begins in the log, unpacked.
+    line: u64,
+    /// Where the next one begins.
+    pub(crate) end: u64,
+    /// How the line begins, with the record's time: after a power cut another record may have this place.
+    head: String,
+}
+
+impl Place {
+    /// Behind record `seq`; `None` if the log does not have it.
+    pub(crate) fn of(folder: &Folder, seq: u64) -> Result<Option<Place>> {
+        let Some(identity) = Reader::after(folder.clone(), 0)?.identity()? else { return Ok(None) };
+        let line = Reader::after(folder.clone(), seq.saturating_sub(1))?.advance()?;
+        Ok(line.and_then(|line| Place::new(identity, &line)).filter(|place| place.seq == seq))
+    }
+
+    /// Behind a line that begins there.
+    fn new(identity: String, (text, line): &(String, u64)) -> Option<Place> {
+        let end = line + text.len() as u64 + 1;
+        Some(Place { identity, seq: seq_of(text.as_bytes())?, line: *line, end, head: text.chars().take(80).collect() })
     }
 }
 

@@ -4,28 +4,30 @@
 //! it is the open one; otherwise it is the next. The main agent and its subagents speak in turns, so each has a lane.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use claude_protocol::content::Block;
 use claude_protocol::usage::Usage;
+use serde::{Deserialize, Serialize};
+
+use super::memory;
 
 /// The messages that are being made.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Blocks {
     main: Lane,
     subagents: BTreeMap<Arc<str>, Lane>,
 }
 
 /// The message that one agent is making.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Lane {
     whole: Whole,
     stream: Stream,
 }
 
 /// The blocks of a message that have come whole.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Whole {
     message: Option<Arc<str>>,
     /// The number and the print of each.
@@ -33,11 +35,12 @@ struct Whole {
 }
 
 /// The message that is being streamed.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Stream {
     message: Option<Arc<str>>,
     open: Option<u32>,
     calls: Vec<(u32, Arc<str>)>,
+    #[serde(with = "memory::optional")]
     usage: Option<Box<Usage>>,
 }
 
@@ -141,22 +144,43 @@ impl Lane {
 
 /// A number that is the same for the same block. A call is told by its id, since its input may be written anew.
 fn print(block: &Block) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    block.kind().hash(&mut hasher);
+    let mut print = Print::new(block.kind());
     #[expect(clippy::wildcard_enum_match_arm, reason = "a block that nobody looks into is what is written of it")]
     match block {
-        Block::Text(block) => ends(&block.text).hash(&mut hasher),
-        Block::Thinking(block) => (ends(&block.thinking), &block.signature).hash(&mut hasher),
-        Block::ToolUse(call) if call.id.as_str().is_empty() => call.input.hash(&mut hasher),
-        Block::ToolUse(call) => call.id.hash(&mut hasher),
-        other => claude_protocol::wire::to_json(other).hash(&mut hasher),
+        Block::Text(block) => print.add_ends(&block.text),
+        Block::Thinking(block) => {
+            print.add_ends(&block.thinking);
+            print.add(block.signature.as_deref().unwrap_or_default().as_bytes());
+        }
+        Block::ToolUse(call) if call.id.as_str().is_empty() => print.add(call.input.text().as_bytes()),
+        Block::ToolUse(call) => print.add(call.id.as_str().as_bytes()),
+        other => print.add(claude_protocol::wire::to_json(other).as_bytes()),
     }
-    hasher.finish()
+    print.0
 }
 
-/// Enough of a text to tell it from the other blocks of its message, however long it is.
-fn ends(text: &str) -> (usize, &[u8], &[u8]) {
-    let bytes = text.as_bytes();
-    let near = bytes.len().min(128);
-    (bytes.len(), &bytes[..near], &bytes[bytes.len() - near..])
+/// FNV-1a: short, and the same in every build, since prints are written down with the converter.
+struct Print(u64);
+
+impl Print {
+    fn new(kind: &str) -> Self {
+        let mut print = Print(0xcbf2_9ce4_8422_2325);
+        print.add(kind.as_bytes());
+        print
+    }
+
+    /// A part, and that it ends here.
+    fn add(&mut self, part: &[u8]) {
+        let bytes = part.iter().copied().chain((part.len() as u64).to_le_bytes());
+        self.0 = bytes.fold(self.0, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    }
+
+    /// Enough of a text to tell it from the other blocks of its message, however long it is.
+    fn add_ends(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        let near = bytes.len().min(128);
+        self.add(&(bytes.len() as u64).to_le_bytes());
+        self.add(&bytes[..near]);
+        self.add(&bytes[bytes.len() - near..]);
+    }
 }

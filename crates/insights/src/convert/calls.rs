@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use claude_protocol::Raw;
+use serde::{Deserialize, Serialize};
 
-use super::{todo, tools};
+use super::{memory, todo, tools};
 use crate::event::tool::ToolKind;
 
 /// The open calls.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Calls {
     open: BTreeMap<Arc<str>, Call>,
     /// Subagents that run on after the result of their call.
@@ -17,11 +18,12 @@ pub(super) struct Calls {
 }
 
 /// A call.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Call {
     /// The tool.
     pub(super) name: String,
     /// The input, where the result alone does not tell what was done.
+    #[serde(with = "memory::optional")]
     pub(super) input: Option<Raw>,
     /// The files that it changes.
     pub(super) changes: Option<Vec<String>>,

@@ -13,9 +13,10 @@ use claude_protocol::permission::CanUseTool;
 use claude_protocol::usage::context::ContextUsage;
 use claude_protocol::wire::Wire;
 use claude_protocol::{AgentId, Raw, RequestId, ToolUseId};
+use serde::{Deserialize, Serialize};
 
 use super::quiet::Quiet;
-use super::{Converter, command, init, suggest, tools};
+use super::{Converter, command, init, memory, suggest, tools};
 use crate::event::Body;
 use crate::event::ask::{
     ControlResult, Elicitation, HookCallback, McpProvenance, PermissionCancelled, PermissionRequest, UserDialog,
@@ -24,7 +25,7 @@ use crate::event::session::{AvailableCommands, UnknownMessage};
 use crate::json::Json;
 
 /// What is open, both ways.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Requests {
     /// Questions of the CLI.
     pub(super) asked: BTreeMap<Arc<str>, Asked>,
@@ -35,10 +36,10 @@ pub(super) struct Requests {
 }
 
 /// A question of the CLI.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Asked {
     /// For leave to use a tool, with this input.
-    Permission(Raw),
+    Permission(#[serde(with = "memory::value")] Raw),
     /// Of an MCP server to the user.
     Elicitation,
     /// For a dialog.
@@ -57,7 +58,7 @@ impl Asked {
 }
 
 /// A request of the host.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Sent {
     subtype: String,
     /// What it sets, in case the answer does not repeat it.

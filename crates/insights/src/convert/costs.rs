@@ -5,13 +5,15 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::event::turn::{ModelTokenUsage, TokenUsage};
 
 /// Tokens and dollars, by model.
 pub(super) type Models = BTreeMap<String, ModelTokenUsage>;
 
 /// The totals so far.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Costs {
     /// The agent's totals at the last result.
     total_usd: f64,

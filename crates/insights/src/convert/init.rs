@@ -8,6 +8,7 @@ use claude_protocol::control::catalog::{Account, ModelInfo as WireModel, SlashCo
 use claude_protocol::control::mcp::{McpServerState, McpServerStatus as WireServer};
 use claude_protocol::from_cli::system::Init;
 use claude_protocol::from_cli::system::init::{McpServer, PluginError};
+use serde::{Deserialize, Serialize};
 
 use super::Converter;
 use crate::event::Body;
@@ -17,7 +18,7 @@ use crate::event::session::{
 use crate::json::Json;
 
 /// What is kept for the next `init`.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Start {
     /// The session of the last one.
     session: Option<Arc<str>>,

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use claude_protocol::Line;
+use serde::{Deserialize, Serialize};
 
 use super::quiet::Quiet;
 use super::{Profile, RawLines};
@@ -12,7 +13,7 @@ use crate::json::Json;
 use crate::time::UnixMillis;
 
 /// Makes events of bodies, for the record at hand.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Out {
     hash: u32,
     profile: Profile,
@@ -23,10 +24,14 @@ pub(super) struct Out {
     count: u64,
     seq: u64,
     at: UnixMillis,
+    #[serde(skip)]
     line: Option<RawLine>,
+    #[serde(skip)]
     about: About,
+    #[serde(skip)]
     events: Vec<InsightsEvent>,
     /// Why there are no events, as far as anybody said.
+    #[serde(skip)]
     quiet: Option<Quiet>,
 }
 

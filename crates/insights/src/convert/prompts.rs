@@ -4,6 +4,7 @@
 //! replay of the prompt itself. Where the CLI names no prompts, or the prompt has no name, `init` begins the turn of the
 //! oldest one.
 
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use crate::event::text::{ImageData, InputState, UserInput};
 const REMEMBERED: usize = 256;
 
 /// A prompt that was written to the agent.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Prompt {
     pub(super) uuid: Arc<str>,
     pub(super) input: UserInput,
@@ -27,7 +28,7 @@ pub(super) struct Prompt {
 }
 
 /// All of them.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Prompts {
     waiting: VecDeque<Prompt>,
     /// Taken since the last result.

@@ -6,13 +6,14 @@ use claude_protocol::tool::todo::{
     TodoStatus as WireStatus, TodoTask as WireTask, TodoWriteInput, TodoWriteResult,
 };
 use claude_protocol::wire::Wire;
+use serde::{Deserialize, Serialize};
 
 use super::Converter;
 use crate::event::Body;
 use crate::event::task::{TaskList, TodoStatus, TodoTask};
 
 /// The list as it is now.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Todos {
     tasks: Vec<TodoTask>,
 }

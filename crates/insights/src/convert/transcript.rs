@@ -16,6 +16,7 @@ use claude_protocol::transcript::{
     AssistantEntry, Attachment, AttachmentEntry, Entry, Place, SystemEntry, Told, UserEntry,
 };
 use claude_protocol::{AgentId, Uuid};
+use serde::{Deserialize, Serialize};
 
 use super::Converter;
 use super::assistant::Said;
@@ -29,7 +30,7 @@ use crate::event::text::{InputState, ModelFallback, Notice, UserInput};
 use crate::event::turn::ApiRetry;
 
 /// What is remembered of a file.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Import {
     /// The call that each subagent works for.
     agents: BTreeMap<Arc<str>, Arc<str>>,
@@ -38,7 +39,7 @@ pub(super) struct Import {
 }
 
 /// What an entry says of the session as a whole.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Setting {
     cwd: Option<String>,
     version: Option<String>,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::turn::{ModelTokenUsage, TokenUsage};
 use crate::json::Json;
-use crate::shape::{event, names};
+use crate::shape::{event, names, state};
 use crate::time::UnixMillis;
 
 event! {
@@ -85,42 +85,6 @@ event! {
         pub name: String,
         /// Its version.
         pub version: String,
-    }
-
-    /// Who is logged in.
-    pub struct AccountInfo {
-        /// The address.
-        pub email: Option<String>,
-        /// The organization.
-        pub organization: Option<String>,
-        /// The plan.
-        pub subscription_type: Option<String>,
-        /// Where the token is from.
-        pub token_source: Option<String>,
-        /// Where the API key is from.
-        pub api_key_source: Option<String>,
-    }
-
-    /// A slash command.
-    pub struct SlashCommand {
-        /// Its name, without the slash.
-        pub name: String,
-        /// What it does.
-        pub description: String,
-        /// What may follow it.
-        pub argument_hint: String,
-    }
-
-    /// A model to choose.
-    pub struct ModelInfo {
-        /// What to ask for.
-        pub value: String,
-        /// Its name for people.
-        pub display_name: String,
-        /// What it is good for.
-        pub description: String,
-        /// How hard it can be made to think.
-        pub effort_levels: Option<Vec<String>>,
     }
 
     /// A plugin.
@@ -375,6 +339,44 @@ event! {
         pub parent_call_id: Option<Arc<str>>,
         /// The block itself.
         pub block: Json,
+    }
+}
+
+state! {
+    /// Who is logged in.
+    pub struct AccountInfo {
+        /// The address.
+        pub email: Option<String>,
+        /// The organization.
+        pub organization: Option<String>,
+        /// The plan.
+        pub subscription_type: Option<String>,
+        /// Where the token is from.
+        pub token_source: Option<String>,
+        /// Where the API key is from.
+        pub api_key_source: Option<String>,
+    }
+
+    /// A slash command.
+    pub struct SlashCommand {
+        /// Its name, without the slash.
+        pub name: String,
+        /// What it does.
+        pub description: String,
+        /// What may follow it.
+        pub argument_hint: String,
+    }
+
+    /// A model to choose.
+    pub struct ModelInfo {
+        /// What to ask for.
+        pub value: String,
+        /// Its name for people.
+        pub display_name: String,
+        /// What it is good for.
+        pub description: String,
+        /// How hard it can be made to think.
+        pub effort_levels: Option<Vec<String>>,
     }
 }
 

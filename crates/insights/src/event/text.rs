@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::json::Json;
-use crate::shape::{event, names};
+use crate::shape::{event, names, state};
 
 event! {
     /// A whole block of text or of thinking.
@@ -34,44 +34,6 @@ event! {
         pub role: Option<TextRole>,
         /// How long the model thought.
         pub thinking_duration_ms: Option<f64>,
-    }
-
-    /// Something was said to the agent, or would be.
-    pub struct UserInput {
-        /// The text.
-        pub text: String,
-        /// The pictures and documents.
-        pub images: Vec<ImageData>,
-        /// Did nobody type it?
-        pub is_synthetic: bool,
-        /// What has become of it.
-        pub state: InputState,
-        /// The subagent that it was said to.
-        pub parent_call_id: Option<Arc<str>>,
-        /// Which person or device sent it.
-        pub by: Option<String>,
-        /// The sender's own id of it.
-        pub client_id: Option<String>,
-        /// When it is to run: `now`, `next` or `later`.
-        pub priority: Option<String>,
-        /// Is it the mark that an interrupt leaves?
-        pub is_interrupt: Option<bool>,
-    }
-
-    /// A picture or a document.
-    pub struct ImageData {
-        /// Its type, for example `image/png`.
-        pub media_type: String,
-        /// The bytes, in base64; left out where only a reference is known.
-        pub data: Option<String>,
-        /// Where it is on the web.
-        pub url: Option<String>,
-        /// Where it stands in the line, as a JSON pointer.
-        pub pointer: Option<String>,
-        /// How long it is, in bytes.
-        pub bytes: u64,
-        /// The record that holds it, if that is not the one that this event was made from.
-        pub seq: Option<u64>,
     }
 
     /// A local command has answered.
@@ -162,6 +124,46 @@ event! {
         pub exit_code: Option<i64>,
         /// `success`, `error` or `cancelled`.
         pub outcome: Option<String>,
+    }
+}
+
+state! {
+    /// Something was said to the agent, or would be.
+    pub struct UserInput {
+        /// The text.
+        pub text: String,
+        /// The pictures and documents.
+        pub images: Vec<ImageData>,
+        /// Did nobody type it?
+        pub is_synthetic: bool,
+        /// What has become of it.
+        pub state: InputState,
+        /// The subagent that it was said to.
+        pub parent_call_id: Option<Arc<str>>,
+        /// Which person or device sent it.
+        pub by: Option<String>,
+        /// The sender's own id of it.
+        pub client_id: Option<String>,
+        /// When it is to run: `now`, `next` or `later`.
+        pub priority: Option<String>,
+        /// Is it the mark that an interrupt leaves?
+        pub is_interrupt: Option<bool>,
+    }
+
+    /// A picture or a document.
+    pub struct ImageData {
+        /// Its type, for example `image/png`.
+        pub media_type: String,
+        /// The bytes, in base64; left out where only a reference is known.
+        pub data: Option<String>,
+        /// Where it is on the web.
+        pub url: Option<String>,
+        /// Where it stands in the line, as a JSON pointer.
+        pub pointer: Option<String>,
+        /// How long it is, in bytes.
+        pub bytes: u64,
+        /// The record that holds it, if that is not the one that this event was made from.
+        pub seq: Option<u64>,
     }
 }
 

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use crate::fixtures::{scenario, scenarios_of};
+use crate::resumed::goes_on_from_anywhere;
 
 /// Sessions that have a bit of everything.
 const RICH: [(&str, &str); 6] = [
@@ -125,6 +126,11 @@ proptest! {
         for profile in [Profile::Core, Profile::Full] {
             prop_assert_eq!(bytes(records.clone(), profile), bytes(records.clone(), profile));
         }
+    }
+
+    #[test]
+    fn disturbed_sessions_go_on_from_anywhere(records in disturbed()) {
+        goes_on_from_anywhere(&records, Profile::Full, "disturbed");
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod live;
 mod misfits;
 mod outline;
 mod play;
+mod resumed;
 mod rules;
 mod same_items;
 mod script;

@@ -2,11 +2,13 @@
 
 use insights::convert::RawLines;
 use insights::{Converter, Profile, State};
+use serde::de::IgnoredAny;
 
 use super::collect::{Head, Indexer};
 use super::file::Index;
 use super::lag::{Lag, lag};
 use super::write::{Mark, mark};
+use crate::checkpoint::Checkpoint;
 use crate::data::Data;
 use crate::error::{Error, Result};
 use crate::folder::Folder;
@@ -179,7 +181,7 @@ impl Index {
     }
 }
 
-/// A log read from its first record on: what comes later depends on what came before.
+/// A log read from its first record on, or from a checkpoint: what comes later depends on what came before.
 struct Replay {
     reader: Reader,
     converter: Converter,
@@ -194,6 +196,13 @@ struct Replay {
 
 impl Replay {
     fn new(folder: &Folder, after: u64) -> Result<Self> {
+        // One that has more than the index would leave rows out.
+        if let Some((checkpoint, reader)) =
+            Checkpoint::<IgnoredAny>::load(folder).filter(|(known, _)| known.seq <= after)
+        {
+            let Checkpoint { seq, converter, state, indexer, .. } = checkpoint;
+            return Ok(Replay { reader, converter, state, indexer, after, seq, records: 0 });
+        }
         let id = folder.id();
         Ok(Replay {
             reader: Reader::after(folder.clone(), 0)?,

@@ -7,6 +7,7 @@ use insights::event::text::{InputState, UserInput};
 use insights::state::item::{Item, ItemBody};
 use insights::state::{Change, Clip, State};
 use insights::{Body, HostFact, InsightsEvent, Record, Source, UnixMillis};
+use serde::{Deserialize, Serialize};
 
 use super::about::{self, call, command, head as head_of, paths};
 use super::meter::{Meter, Turns};
@@ -35,7 +36,7 @@ impl Head {
     }
 
     /// What tells one log from another in the same folder; asked of the first record.
-    pub(super) fn identity(&self) -> String {
+    pub(crate) fn identity(&self) -> String {
         match &self.fact {
             Some(HostFact::Log { session, created, .. }) => format!("{session}@{}", created.0),
             _ => format!("@{}", self.at.0),
@@ -43,8 +44,8 @@ impl Head {
     }
 }
 
-/// Collects the rows of one session, from its first record on.
-#[derive(Debug)]
+/// Collects the rows of one session, from its first record on. Right after a batch it can be written down with serde.
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Indexer {
     row: SessionRow,
     identity: String,
@@ -52,9 +53,13 @@ pub struct Indexer {
     meter: Meter,
     turns: Turns,
     /// The first record that is in no batch yet.
+    #[serde(skip)]
     from: u64,
+    #[serde(skip)]
     texts: BTreeMap<(TextKind, String), Option<TextRow>>,
+    #[serde(skip)]
     calls: BTreeMap<Arc<str>, Option<CallRow>>,
+    #[serde(skip)]
     weight: usize,
 }
 
@@ -104,6 +109,11 @@ impl Indexer {
             calls: BTreeMap::new(),
             weight: 0,
         }
+    }
+
+    /// One that was written down after record `seq` of this session, if it is that; its batches begin with the next record.
+    pub(crate) fn resumed(self, session: &str, seq: u64) -> Option<Self> {
+        (self.row.id == session && self.row.seq == seq).then_some(Indexer { from: seq + 1, ..self })
     }
 
     /// The next record: the events that it gave, what they changed, and the state after that.

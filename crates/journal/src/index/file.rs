@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use insights::convert::CONVERTER;
 use insights::state::REDUCER;
 use rusqlite::Connection;
 use rustix::fs::FlockOperation;
@@ -17,7 +18,7 @@ use crate::sqlite::{self, Trouble};
 const SCHEMA: u32 = 2;
 
 /// What stands in the file: a state of another reducer gives other rows.
-const VERSION: i64 = ((SCHEMA as i64) << 16) | REDUCER as i64;
+pub(crate) const VERSION: i64 = ((SCHEMA as i64) << 20) | ((CONVERTER as i64) << 10) | REDUCER as i64;
 
 /// Says that the file is an index of ours: `QDix`.
 const APPLICATION: i64 = 0x5144_6978;

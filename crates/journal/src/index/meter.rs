@@ -7,6 +7,7 @@ use insights::event::turn::{TokenUsage, TurnComplete};
 use insights::state::item::{ItemBody, TurnItem};
 use insights::state::{Change, State};
 use insights::{Body, InsightsEvent, UnixMillis};
+use serde::{Deserialize, Serialize};
 
 use super::about::{self, head};
 use super::rows::{ModelUsage, TurnRow, add, word};
@@ -18,7 +19,7 @@ const RUNNING: &str = "running";
 const LOST: &str = "lost";
 
 /// What the session's own turns have used.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Meter {
     pub(super) cost_usd: f64,
     pub(super) inherited_usd: f64,
@@ -45,13 +46,14 @@ impl Meter {
 }
 
 /// The turns of a session.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Turns {
     /// Where each began and ended, in their order.
     places: Vec<(u64, u64)>,
     /// The one that runs.
     open: Option<TurnRow>,
     /// Those that have ended since the last batch.
+    #[serde(skip)]
     ended: Vec<TurnRow>,
     /// How many of them were made in another session.
     pub(super) inherited: u32,

@@ -10,7 +10,7 @@ use insights::state::tool::ToolStatus;
 use serde::{Deserialize, Serialize};
 
 /// A session, as its log says.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionRow {
     /// The name of its folder.
@@ -62,7 +62,7 @@ pub struct SessionRow {
 }
 
 /// A turn.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TurnRow {
     /// Its number in the session, from 1.
@@ -101,7 +101,7 @@ pub struct TurnRow {
 }
 
 /// What a turn used of one model.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelUsage {
     /// Tokens.

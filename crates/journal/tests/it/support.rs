@@ -79,7 +79,7 @@ pub(crate) fn indexed(names: &[&str]) -> (TempDir, Data, Index) {
 
 /// What the pipeline of a live session does for the index.
 pub(crate) struct Live {
-    converter: Converter,
+    pub(crate) converter: Converter,
     pub(crate) state: State,
     pub(crate) indexer: Indexer,
 }
