@@ -3,17 +3,18 @@
 
 use std::collections::VecDeque;
 
+use insights::convert::CONVERTER;
 use insights::state::{Change, Order, REDUCER, State, coalesce};
 use serde::Serialize;
 
-/// Which states can be compared: those of one reducer over one log.
+/// Which states can be compared: those of one converter and one reducer over one log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Epoch(String);
 
 impl Epoch {
     /// Of a log with this identity.
     pub fn new(log: &str) -> Self {
-        Epoch(format!("{REDUCER}-{log}"))
+        Epoch(format!("{CONVERTER}.{REDUCER}-{log}"))
     }
 
     /// As text.
@@ -77,6 +78,11 @@ impl Feed {
     /// Of a session that has no records yet.
     pub fn new(epoch: Epoch) -> Self {
         Feed { epoch, state: State::default(), seq: 0, recent: VecDeque::new(), recent_bytes: 0, complete_after: 0 }
+    }
+
+    /// Of a session that is known up to record `seq`: who has an older state gets this one as a whole.
+    pub fn resumed(epoch: Epoch, state: State, seq: u64) -> Self {
+        Feed { state, seq, complete_after: seq, ..Feed::new(epoch) }
     }
 
     /// The state as it is.

@@ -1,36 +1,74 @@
 //! Questions of the agent that are for no person and that nobody here can answer: a hook or a tool of another host, or a kind
 //! of tomorrow. They must get an error, or the agent waits for ever. Records in, open questions out. Pure.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
-use claude_protocol::control::Response;
-use claude_protocol::{RequestId, ToCli, encode};
-use insights::Record;
-use keeper::{Question, Questions, Whom};
+use claude_protocol::control::{Ask, Response};
+use claude_protocol::line::decode_as;
+use claude_protocol::{FromCli, RequestId, ToCli, decode, encode};
+use insights::{HostFact, Record, Source};
+use memchr::memmem;
+use serde::{Deserialize, Serialize};
 
 /// The questions that wait for an error.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Foreign {
-    questions: Questions,
-    /// Those for which a refusal was given and is not in the log yet.
-    refused: HashSet<RequestId>,
+    /// As far as the log says.
+    open: Vec<String>,
+    /// Those of them that were refused, which the log may not say yet. Who reads a checkpoint does not know of it, and
+    /// refuses what is still open when he has read the rest.
+    #[serde(skip)]
+    refused: BTreeSet<String>,
 }
 
 impl Foreign {
     /// Takes notice of a record.
     pub(crate) fn note(&mut self, record: &Record) {
-        self.questions.note(record);
+        if record.source == Source::Host {
+            let fact = HostFact::from_json(&record.line.text());
+            if matches!(fact, Some(HostFact::Spawned { .. } | HostFact::Exited { .. } | HostFact::Lost)) {
+                // Who asked is gone.
+                *self = Foreign::default();
+            }
+            return;
+        }
+        if memmem::find(record.line.bytes(), b"\"control_").is_none() {
+            return;
+        }
+        match record.source {
+            Source::Stdout => match decode(record.line.clone()).body {
+                FromCli::ControlRequest(request) => {
+                    if matches!(request.request, Ask::HookCallback(_) | Ask::McpMessage(_) | Ask::Other(_)) {
+                        self.open.push(request.request_id.to_string());
+                    }
+                }
+                FromCli::ControlCancel(cancel) => self.close(&cancel.request_id),
+                _ => {}
+            },
+            Source::Stdin { .. } => {
+                if let ToCli::ControlResponse(response) = decode_as::<ToCli>(record.line.clone()).body
+                    && let Some(id) = &response.response.request_id
+                {
+                    self.close(id);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// The lines that refuse what is open. They are not given a second time.
     pub(crate) fn refusals(&mut self) -> Vec<String> {
-        let Foreign { questions, refused } = self;
-        refused.retain(|id| matches!(questions.get(id), Some(Question::Open { .. })));
-        let open = questions.open().filter(|(id, whom)| *whom == Whom::Host && !refused.contains(*id));
-        let open: Vec<RequestId> = open.map(|(id, _)| id.clone()).collect();
-        refused.extend(open.iter().cloned());
-        let refusal = |id| encode(&ToCli::from(Response::error(id, "This host cannot do that.")));
-        open.into_iter().map(refusal).collect()
+        let refusal = |id: &String| {
+            let id = RequestId::from(id.as_str());
+            encode(&ToCli::from(Response::error(id, "This host cannot do that.")))
+        };
+        let open = self.open.iter().filter(|id| self.refused.insert((*id).clone()));
+        open.map(refusal).collect()
+    }
+
+    fn close(&mut self, id: &RequestId) {
+        self.open.retain(|open| open != id.as_str());
+        self.refused.remove(id.as_str());
     }
 }
 
@@ -61,6 +99,21 @@ mod tests {
         assert_eq!(refusals.len(), 1);
         assert!(refusals[0].contains(r#""request_id":"b""#) && refusals[0].contains(r#""subtype":"error""#));
         assert_eq!(foreign.refusals(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_was_refused_and_never_answered_is_refused_by_who_comes_next() {
+        let mut foreign = Foreign::default();
+        foreign.note(&asks(1, "a", "dance"));
+        foreign.note(&asks(2, "b", "dance"));
+        assert_eq!(foreign.refusals().len(), 2);
+        let kept = serde_json::to_string(&foreign).unwrap();
+        let mut next: Foreign = serde_json::from_str(&kept).unwrap();
+        let answer = r#"{"type":"control_response","response":{"subtype":"error","request_id":"a","error":"no"}}"#;
+        next.note(&Record::stdin(3, UnixMillis(0), answer));
+        let refusals = next.refusals();
+        assert_eq!(refusals.len(), 1);
+        assert!(refusals[0].contains(r#""request_id":"b""#));
     }
 
     #[test]

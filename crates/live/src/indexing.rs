@@ -1,12 +1,14 @@
-//! The index beside the live path: batches in, written one after the other on a thread of its own. What fails is made good
-//! when the index is caught up the next time; the logs are the truth.
+//! What is derived, beside the live path: batches for the index and checkpoints in, written one after the other on a thread
+//! of its own. What fails is made good later: the index is caught up, the next checkpoint comes; the logs are the truth.
 
 use std::sync::mpsc;
 
-use journal::{Batch, Data, Error, Filter, Folder, Index, Progress, SessionRow, SortBy};
+use journal::{Batch, Data, Error, Filter, Folder, Index, Progress, SessionRow, Snapshot, SortBy};
 use tokio::sync::watch;
 
-/// The thread that has the index. It ends when this is dropped and its work is done.
+use crate::pipeline::Due;
+
+/// The thread that has the index and writes checkpoints. It ends when this is dropped and its work is done.
 #[derive(Debug)]
 pub(crate) struct Indexing {
     jobs: mpsc::Sender<Job>,
@@ -15,6 +17,7 @@ pub(crate) struct Indexing {
 
 enum Job {
     Write(Box<Batch>, Folder),
+    Checkpoint(Box<Snapshot>, Folder),
     CatchUp(Box<dyn FnOnce(Vec<SessionRow>) + Send>),
 }
 
@@ -25,13 +28,7 @@ impl Indexing {
         std::thread::spawn(move || {
             let mut index = None;
             for job in inbox {
-                // One that cannot be opened now may be openable later.
-                if index.is_none() {
-                    index = Index::open(&data).ok();
-                }
-                if let Some(index) = &mut index {
-                    let _ = work(index, &data, job, &tell);
-                }
+                let _ = work(&mut index, &data, job, &tell);
             }
         });
         Indexing { jobs, progress }
@@ -40,6 +37,14 @@ impl Indexing {
     /// Writes a batch, when its turn comes.
     pub(crate) fn write(&self, batch: Batch, folder: &Folder) {
         let _ = self.jobs.send(Job::Write(Box::new(batch), folder.clone()));
+    }
+
+    /// Writes a checkpoint when its turn comes, and before it what the index lacks.
+    pub(crate) fn checkpoint(&self, due: Due, folder: &Folder) {
+        if let Some(batch) = due.batch {
+            self.write(batch, folder);
+        }
+        let _ = self.jobs.send(Job::Checkpoint(Box::new(due.snapshot), folder.clone()));
     }
 
     /// Brings the index to where the logs are, and hands all its sessions over.
@@ -52,19 +57,37 @@ impl Indexing {
     }
 }
 
-fn work(index: &mut Index, data: &Data, job: Job, tell: &watch::Sender<Option<Progress>>) -> journal::Result<()> {
+fn work(
+    index: &mut Option<Index>,
+    data: &Data,
+    job: Job,
+    tell: &watch::Sender<Option<Progress>>,
+) -> journal::Result<()> {
     match job {
-        Job::Write(batch, folder) => match index.write(&batch) {
-            // It was damaged or deleted meanwhile, or somebody else has not come so far.
-            Err(Error::Gap { .. } | Error::IndexDamaged { .. }) => index.catch_up_session(&folder).map(|_| ()),
-            written => written.map(|_| ()),
-        },
+        Job::Checkpoint(snapshot, folder) => snapshot.write(&folder),
+        Job::Write(batch, folder) => {
+            let index = opened(index, data)?;
+            match index.write(&batch) {
+                // It was damaged or deleted meanwhile, or somebody else has not come so far.
+                Err(Error::Gap { .. } | Error::IndexDamaged { .. }) => index.catch_up_session(&folder).map(|_| ()),
+                written => written.map(|_| ()),
+            }
+        }
         Job::CatchUp(then) => {
+            let index = opened(index, data)?;
             let caught_up = index.catch_up(data, |progress| _ = tell.send_replace(Some(*progress)));
             tell.send_replace(None);
             caught_up?;
             then(index.list(&Filter::default(), SortBy::Active, usize::MAX, None)?.rows);
             Ok(())
         }
+    }
+}
+
+/// The index. One that cannot be opened now may be openable later.
+fn opened<'a>(index: &'a mut Option<Index>, data: &Data) -> journal::Result<&'a mut Index> {
+    match index {
+        Some(index) => Ok(index),
+        None => Ok(index.insert(Index::open(data)?)),
     }
 }

@@ -2,10 +2,14 @@
 
 use insights::convert::RawLines;
 use insights::state::State;
-use insights::{Converter, InsightsEvent, Profile, Record};
-use journal::{Batch, Head, Indexer};
+use insights::{Change, Converter, HostFact, InsightsEvent, Profile, Record, Source};
+use journal::{Batch, Checkpoint, Folder, Head, Indexer, Reader, Snapshot};
 
 use crate::feed::{Epoch, Feed};
+use crate::foreign::Foreign;
+
+/// After so many bytes of log there is a new checkpoint: who opens a session reads at most as much.
+const CHECKPOINT_BYTES: u64 = 8 * 1024 * 1024;
 
 /// The stages of one session.
 #[derive(Debug)]
@@ -15,6 +19,32 @@ pub struct Pipeline {
     indexer: Indexer,
     /// The events of the record at hand; kept to be filled again.
     events: Vec<InsightsEvent>,
+    /// Questions that are for no person.
+    foreign: Foreign,
+    /// The process of the agent that was started last; 0 if none was.
+    last_agent: u32,
+    /// About how much of the log has gone through.
+    log_bytes: u64,
+    /// How much of it the last checkpoint contains.
+    checkpoint_bytes: u64,
+}
+
+/// When somebody asks whether a checkpoint is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// More records may come at once.
+    Amid,
+    /// The agent has ended: it may be long until the next record.
+    Ended,
+}
+
+/// What is to be written when a checkpoint is due, in this order.
+#[derive(Debug)]
+pub struct Due {
+    /// What the index lacks, so that the checkpoint is never ahead of it.
+    pub batch: Option<Batch>,
+    /// The checkpoint.
+    pub snapshot: Snapshot,
 }
 
 impl Pipeline {
@@ -25,12 +55,39 @@ impl Pipeline {
             feed: Feed::new(Epoch::new(session)),
             indexer: Indexer::new(session),
             events: Vec::new(),
+            foreign: Foreign::default(),
+            last_agent: 0,
+            log_bytes: 0,
+            checkpoint_bytes: 0,
         }
+    }
+
+    /// For the session in this folder, and who reads the records that it lacks: those behind the last checkpoint, or all.
+    pub fn open(folder: &Folder) -> journal::Result<(Self, Reader)> {
+        let session = folder.id();
+        let Some((checkpoint, reader)) = Checkpoint::<(Foreign, u32)>::load(folder) else {
+            return Ok((Pipeline::new(&session), Reader::after(folder.clone(), 0)?));
+        };
+        let Checkpoint { seq, log_bytes, converter, state, indexer, beside: (foreign, last_agent) } = checkpoint;
+        let pipeline = Pipeline {
+            converter,
+            feed: Feed::resumed(Epoch::new(&session), state, seq),
+            indexer,
+            events: Vec::new(),
+            foreign,
+            last_agent,
+            log_bytes,
+            checkpoint_bytes: log_bytes,
+        };
+        Ok((pipeline, reader))
     }
 
     /// The next record. It is in the log already: whoever owns the pipe appended it before anyone saw it.
     pub fn take(&mut self, record: Record) {
         let (seq, head) = (record.seq, Head::of(&record));
+        self.log_bytes += record.line.bytes().len() as u64;
+        self.foreign.note(&record);
+        self.note_agent(&record);
         self.events.clear();
         self.converter.convert_into(record, &mut self.events);
         let (events, indexer) = (&self.events, &mut self.indexer);
@@ -52,6 +109,21 @@ impl Pipeline {
         self.indexer.weight()
     }
 
+    /// A checkpoint, if it is time for one: to be written when there is time.
+    pub fn checkpoint(&mut self, moment: Moment) -> Option<Due> {
+        let new_bytes = self.log_bytes - self.checkpoint_bytes;
+        let is_long = self.log_bytes >= CHECKPOINT_BYTES;
+        let is_due = new_bytes >= CHECKPOINT_BYTES || (moment == Moment::Ended && is_long && new_bytes > 0);
+        if !is_due {
+            return None;
+        }
+        self.checkpoint_bytes = self.log_bytes;
+        let batch = self.batch();
+        let beside = (&self.foreign, self.last_agent);
+        let snapshot = Snapshot::take(self.feed.seq(), &self.converter, self.feed.state(), &self.indexer, &beside)?;
+        Some(Due { batch, snapshot })
+    }
+
     /// The state, when no more records come.
     pub fn into_state(self) -> State {
         self.feed.into_state()
@@ -60,5 +132,23 @@ impl Pipeline {
     /// What screens catch up from.
     pub fn feed(&self) -> &Feed {
         &self.feed
+    }
+
+    /// The lines that refuse questions which nobody here can answer. They are not given a second time.
+    pub(crate) fn refusals(&mut self) -> Vec<String> {
+        self.foreign.refusals()
+    }
+
+    /// The process of the agent that was started last; 0 if none was.
+    pub(crate) fn last_agent(&self) -> u32 {
+        self.last_agent
+    }
+
+    fn note_agent(&mut self, record: &Record) {
+        if record.source == Source::Host
+            && let Some(HostFact::Spawned { pid, .. }) = HostFact::from_json(&record.line.text())
+        {
+            self.last_agent = pid.unwrap_or_default();
+        }
     }
 }

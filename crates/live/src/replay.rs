@@ -8,8 +8,7 @@ use crate::pipeline::Pipeline;
 
 /// The state that the log in `folder` leads to.
 pub fn replay(folder: &Folder) -> Result<State> {
-    let mut pipeline = Pipeline::new(&folder.id());
-    let mut reader = Reader::after(folder.clone(), 0)?;
+    let (mut pipeline, mut reader) = Pipeline::open(folder)?;
     while let Some(record) = reader.next_record()? {
         pipeline.take(record);
     }

@@ -4,7 +4,7 @@
 //! left is read from the log itself.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -20,8 +20,7 @@ use tokio::time::timeout;
 use crate::answer::{self, Decision};
 use crate::error::{Error, Result};
 use crate::feed::{Answer, Epoch};
-use crate::foreign::Foreign;
-use crate::pipeline::Pipeline;
+use crate::pipeline::{Due, Moment, Pipeline};
 
 /// How long a command to the agent may take. It answers in between lines, so this is long enough for a busy one.
 pub const COMMAND: Duration = Duration::from_secs(60);
@@ -43,16 +42,12 @@ pub(crate) struct Shared {
     agent: watch::Sender<Option<Client>>,
     /// Who waits for the agent's answer to a command.
     waiting: Mutex<HashMap<RequestId, oneshot::Sender<Response>>>,
-    /// Questions that are for no person.
-    foreign: Mutex<Foreign>,
     /// Makes the names of our commands differ from those of every other process that was attached.
     nonce: String,
     commands: AtomicU64,
     clock: fn() -> UnixMillis,
     /// Held by whoever starts an agent: there is one at a time.
     pub(crate) starting: AsyncMutex<()>,
-    /// The process of the agent that was started last; 0 if none was.
-    last_agent: AtomicU32,
 }
 
 /// What became of a prompt.
@@ -69,7 +64,7 @@ impl Session {
     pub async fn open(folder: Folder, clock: fn() -> UnixMillis) -> Result<Session> {
         let session = Session::new(folder, clock);
         let reading = session.clone();
-        let read = tokio::task::spawn_blocking(move || reading.shared.read_log());
+        let read = tokio::task::spawn_blocking(move || reading.shared.open_log());
         read.await.map_err(|_| Error::NotRunning)??;
         session.attach().await?;
         Ok(session)
@@ -85,12 +80,10 @@ impl Session {
             seq: watch::Sender::new(0),
             agent: watch::Sender::new(None),
             waiting: Mutex::default(),
-            foreign: Mutex::default(),
             nonce: uuid::Uuid::new_v4().simple().to_string()[..8].to_owned(),
             commands: AtomicU64::new(1),
             clock,
             starting: AsyncMutex::default(),
-            last_agent: AtomicU32::new(0),
         };
         Session { shared: Arc::new(shared) }
     }
@@ -129,6 +122,11 @@ impl Session {
             return None;
         }
         pipeline.batch()
+    }
+
+    /// A checkpoint of this session, if it is time for one.
+    pub(crate) fn checkpoint(&self, moment: Moment) -> Option<Due> {
+        self.shared.pipeline().checkpoint(moment)
     }
 
     /// Does an agent run?
@@ -274,7 +272,8 @@ async fn follow(session: Session, client: Client, mut records: Records) {
     let shared = &session.shared;
     loop {
         // What was open when the one before us died is ours to refuse, too.
-        for refusal in shared.foreign().refusals() {
+        let refusals = shared.pipeline().refusals();
+        for refusal in refusals {
             let client = client.clone();
             // Not waited for here: the answer stands behind the records that are read here.
             tokio::spawn(async move { _ = client.write(None, None, &refusal).await });
@@ -292,7 +291,7 @@ async fn follow(session: Session, client: Client, mut records: Records) {
 impl Shared {
     /// The process of the agent that was started last. It may live on for a moment after its keeper was killed.
     pub(crate) fn last_agent(&self) -> u32 {
-        self.last_agent.load(Ordering::Relaxed)
+        self.pipeline().last_agent()
     }
 
     pub(crate) fn agent_changes(&self) -> watch::Receiver<Option<Client>> {
@@ -301,10 +300,6 @@ impl Shared {
 
     fn pipeline(&self) -> MutexGuard<'_, Pipeline> {
         self.pipeline.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn foreign(&self) -> MutexGuard<'_, Foreign> {
-        self.foreign.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn waiting(&self) -> MutexGuard<'_, HashMap<RequestId, oneshot::Sender<Response>>> {
@@ -318,12 +313,6 @@ impl Shared {
             return;
         }
         self.settle(&record);
-        self.foreign().note(&record);
-        if record.source == Source::Host
-            && let Some(HostFact::Spawned { pid, .. }) = HostFact::from_json(&record.line.text())
-        {
-            self.last_agent.store(pid.unwrap_or_default(), Ordering::Relaxed);
-        }
         self.pipeline().take(record);
         self.seq.send_replace(seq);
     }
@@ -342,13 +331,31 @@ impl Shared {
         }
     }
 
-    /// Takes all records that are in the log and not in the feed.
-    pub(crate) fn read_log(&self) -> Result<()> {
-        let mut reader = match Reader::after(self.folder.clone(), *self.seq.borrow()) {
-            Ok(reader) => reader,
+    /// Takes all records that are in the log, those of a checkpoint at once.
+    fn open_log(&self) -> Result<()> {
+        let (pipeline, reader) = match Pipeline::open(&self.folder) {
+            Ok(opened) => opened,
             Err(journal::Error::NoLog { .. }) => return Ok(()),
             Err(error) => return Err(error.into()),
         };
+        let seq = pipeline.feed().seq();
+        *self.pipeline() = pipeline;
+        self.seq.send_replace(seq);
+        self.read(reader)
+    }
+
+    /// Takes all records that are in the log and not in the feed.
+    pub(crate) fn read_log(&self) -> Result<()> {
+        // Not borrowed any longer: each record changes it.
+        let after = *self.seq.borrow();
+        match Reader::after(self.folder.clone(), after) {
+            Ok(reader) => self.read(reader),
+            Err(journal::Error::NoLog { .. }) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn read(&self, mut reader: Reader) -> Result<()> {
         while let Some(record) = reader.next_record()? {
             self.take(record);
         }

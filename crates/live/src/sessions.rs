@@ -19,6 +19,7 @@ use crate::feed::Epoch;
 use crate::indexing::Indexing;
 use crate::list::{List, ListAnswer, Row};
 use crate::options::Options;
+use crate::pipeline::Moment;
 use crate::session::{Sent, Session};
 use crate::start::{Conversation, Host};
 use crate::transcripts::{Projects, Transcript, append, import, join};
@@ -274,6 +275,10 @@ impl Sessions {
                 sessions.put_row(row);
                 if let Some(batch) = session.batch() {
                     sessions.inner.indexing.write(batch, session.folder());
+                }
+                let moment = if was_running && !running { Moment::Ended } else { Moment::Amid };
+                if let Some(due) = session.checkpoint(moment) {
+                    sessions.inner.indexing.checkpoint(due, session.folder());
                 }
                 let died = session.with_state(|state| state.status.agent == AgentProcess::Died);
                 // Only an end that we saw: a session that was found dead waits for its user.

@@ -2,7 +2,7 @@
 //! become what a live session is.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail as the tests themselves do")]
 
-mod clock;
+mod checkpoints;
 mod crash;
 mod feed;
 mod forks;
