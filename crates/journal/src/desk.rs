@@ -4,10 +4,12 @@
 //! leaves a copy beside it, an older one refuses it, and a damaged file is left as it is for somebody to look at.
 
 mod devices;
+mod held;
 mod open;
 mod sessions;
 mod settings;
 
 pub use devices::Device;
+pub use held::HeldRow;
 pub use open::Desk;
 pub use sessions::{DeskSession, Draft};

@@ -18,7 +18,7 @@
 //! * [`pack`]: a closed log made small.
 //! * [`Checkpoint`]: what spares who opens a long log from reading it all.
 //! * [`Index`]: lists, search and usage over all sessions; derived from the logs, made again when it is lost.
-//! * [`Desk`]: what the user says himself: titles, the archive, drafts, settings. Migrated and copied, never dropped.
+//! * [`Desk`]: what the user says himself: titles, the archive, drafts, prompts that wait, settings. Migrated and copied, never dropped.
 
 mod checkpoint;
 mod data;
@@ -35,7 +35,7 @@ mod write;
 
 pub use checkpoint::{Checkpoint, Snapshot};
 pub use data::{Data, ServerLock};
-pub use desk::{Desk, DeskSession, Device, Draft};
+pub use desk::{Desk, DeskSession, Device, Draft, HeldRow};
 pub use error::{Error, Result};
 pub use folder::Folder;
 pub use index::{

@@ -39,6 +39,9 @@ pub enum Error {
     /// There is no message of this name.
     #[error("there is no message `{0}` in this session")]
     NoMessage(String),
+    /// There is no prompt of this name that waits in the host.
+    #[error("no prompt `{0}` waits in this session, or not any more")]
+    NotHeld(String),
     /// The decision does not fit the question.
     #[error(transparent)]
     Unfit(#[from] Unfit),

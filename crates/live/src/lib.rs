@@ -8,6 +8,7 @@
 //!
 //! * [`Session`]: one session, its state and the way to its agent.
 //! * [`pipeline`]: what a record goes through. [`feed`]: how screens catch up. [`list`]: the same for the list of sessions.
+//! * [`held`]: prompts that wait in the host until the turn has ended.
 //! * [`transcripts`]: sessions that were held in a terminal.
 //! * [`options`]: what a session is started with. [`guard`]: who else works on it. [`crash`]: how often it may die.
 
@@ -18,6 +19,7 @@ pub mod feed;
 mod foreign;
 mod fork;
 pub mod guard;
+pub mod held;
 mod indexing;
 pub mod list;
 mod markdown;
@@ -33,6 +35,7 @@ pub mod transcripts;
 pub use answer::{Choice, Decision, Remember};
 pub use error::{Error, Result};
 pub use feed::{Answer, Epoch, Feed};
+pub use held::{Delivery, Held, HeldPrompt, Pause, Submitted};
 pub use list::{List, ListAnswer, Row};
 pub use markdown::markdown;
 pub use options::Options;

@@ -20,6 +20,7 @@ use tokio::time::timeout;
 use crate::answer::{self, Decision};
 use crate::error::{Error, Result};
 use crate::feed::{Answer, Epoch};
+use crate::held::Held;
 use crate::pipeline::{Due, Moment, Pipeline};
 
 /// How long a command to the agent may take. It answers in between lines, so this is long enough for a busy one.
@@ -45,6 +46,12 @@ pub(crate) struct Shared {
     /// Makes the names of our commands differ from those of every other process that was attached.
     nonce: String,
     commands: AtomicU64,
+    /// The prompts that wait in the host, as they were last read from the desk.
+    pub(crate) held: watch::Sender<Held>,
+    /// Up to this record the user wants them to be delivered, whatever went wrong.
+    pub(crate) go_on_seq: AtomicU64,
+    /// Held by whoever delivers or changes them.
+    pub(crate) delivering: AsyncMutex<()>,
     clock: fn() -> UnixMillis,
     /// Held by whoever starts an agent: there is one at a time.
     pub(crate) starting: AsyncMutex<()>,
@@ -82,6 +89,9 @@ impl Session {
             waiting: Mutex::default(),
             nonce: uuid::Uuid::new_v4().simple().to_string()[..8].to_owned(),
             commands: AtomicU64::new(1),
+            held: watch::Sender::default(),
+            go_on_seq: AtomicU64::default(),
+            delivering: AsyncMutex::default(),
             clock,
             starting: AsyncMutex::default(),
         };
@@ -152,6 +162,22 @@ impl Session {
             }
             if !running {
                 return false;
+            }
+            tokio::select! {
+                _ = progress.changed() => {}
+                _ = agent.changed() => {}
+            }
+        }
+    }
+
+    /// Waits until the state has a record, or no agent runs: then it has all.
+    pub(crate) async fn reached(&self, seq: u64) {
+        let mut progress = self.progress();
+        let mut agent = self.shared.agent.subscribe();
+        loop {
+            let running = agent.borrow_and_update().is_some();
+            if *progress.borrow_and_update() >= seq || !running {
+                return;
             }
             tokio::select! {
                 _ = progress.changed() => {}
@@ -239,7 +265,11 @@ impl Session {
         reader.next_record()?.filter(|record| record.seq == seq).ok_or_else(|| Error::NoQuestion(seq.to_string()))
     }
 
-    async fn write(&self, id: Option<&str>, by: Option<&str>, line: &str) -> Result<Sent> {
+    pub(crate) fn now(&self) -> UnixMillis {
+        (self.shared.clock)()
+    }
+
+    pub(crate) async fn write(&self, id: Option<&str>, by: Option<&str>, line: &str) -> Result<Sent> {
         match self.agent()?.write(id, by, line).await? {
             Written::Now { seq } => Ok(Sent { seq, again: false }),
             Written::Before { seq } => Ok(Sent { seq, again: true }),

@@ -16,6 +16,7 @@ use tokio::time::Instant;
 use crate::crash::Crashes;
 use crate::error::{Error, Result};
 use crate::feed::Epoch;
+use crate::held::SharedDesk;
 use crate::indexing::Indexing;
 use crate::list::{List, ListAnswer, Row};
 use crate::options::Options;
@@ -40,6 +41,7 @@ struct Inner {
     revision: watch::Sender<u64>,
     crashes: Mutex<HashMap<String, Crashes>>,
     indexing: Indexing,
+    desk: SharedDesk,
 }
 
 /// What to do when another program works on the conversation that is to be resumed.
@@ -59,6 +61,7 @@ impl Sessions {
     pub async fn open(data: Data, host: Host) -> Result<Sessions> {
         let inner = Inner {
             indexing: Indexing::start(data.clone()),
+            desk: SharedDesk::new(data.clone()),
             data,
             host: Arc::new(host),
             open: AsyncMutex::default(),
@@ -78,6 +81,10 @@ impl Sessions {
     /// The data folder.
     pub fn data(&self) -> &Data {
         &self.inner.data
+    }
+
+    pub(crate) fn desk(&self) -> &SharedDesk {
+        &self.inner.desk
     }
 
     /// A session, opened if it is not.
@@ -261,13 +268,14 @@ impl Sessions {
         joined.await.map_err(|_| Error::NotRunning)?.map(|_| ())
     }
 
-    /// Keeps the session's row in the list, and starts its agent again when it dies.
+    /// Keeps the session's row in the list, delivers prompts that wait, and starts its agent again when it dies.
     fn mind(&self, session: &Session) {
         let (sessions, session) = (self.clone(), session.clone());
         tokio::spawn(async move {
             let mut progress = session.progress();
             let mut agent = session.shared.agent_changes();
             let mut was_running = false;
+            sessions.load_held(&session).await;
             loop {
                 let running = agent.borrow_and_update().is_some();
                 let seq = *progress.borrow_and_update();
@@ -285,6 +293,8 @@ impl Sessions {
                 if std::mem::replace(&mut was_running, running) && !running && died && sessions.inner.host.restarts {
                     sessions.after_crash(&session).await;
                 }
+                // What cannot be delivered now is tried again with the next change.
+                let _ = sessions.tend(&session).await;
                 tokio::select! {
                     _ = progress.changed() => {}
                     _ = agent.changed() => {}

@@ -104,6 +104,7 @@ impl Desk {
             let transaction = connection.transaction()?;
             transaction.execute("DELETE FROM sessions WHERE id = ?1", [id])?;
             transaction.execute("DELETE FROM drafts WHERE session = ?1", [id])?;
+            transaction.execute("DELETE FROM held WHERE session = ?1", [id])?;
             transaction.commit()
         })
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use insights::UnixMillis;
-use journal::{Among, Desk, DeskSession, Device, Draft, Filter, SortBy};
+use journal::{Among, Desk, DeskSession, Device, Draft, Filter, HeldRow, SortBy};
 
 use crate::support::{data, indexed};
 
@@ -125,4 +125,49 @@ fn the_files_of_the_desk_are_their_owners_only() {
         let entry = entry.unwrap();
         assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o077, 0, "{:?}", entry.file_name());
     }
+}
+
+#[test]
+fn prompts_wait_in_their_order_and_each_once() {
+    let (_place, data) = data();
+    let mut desk = Desk::open(&data).unwrap();
+    let row = |id: &str| HeldRow { id: id.to_owned(), line: format!("say {id}"), by: None, at: NOW };
+    for id in ["a", "b", "c"] {
+        assert!(desk.hold("s", &row(id)).unwrap());
+    }
+    assert!(!desk.hold("s", &HeldRow { line: "something else".to_owned(), ..row("b") }).unwrap(), "it waits already");
+    desk.hold("t", &row("a")).unwrap();
+    let order = |desk: &mut Desk| desk.held("s").unwrap().into_iter().map(|row| row.id).collect::<Vec<_>>().concat();
+    assert_eq!(desk.held("s").unwrap(), [row("a"), row("b"), row("c")]);
+    let mut moved = |id: &str, before: Option<&str>| desk.move_held("s", id, before).unwrap().then(|| order(&mut desk));
+    assert_eq!(moved("c", Some("a")).as_deref(), Some("cab"));
+    assert_eq!(moved("c", None).as_deref(), Some("abc"));
+    assert_eq!(moved("b", Some("b")).as_deref(), Some("abc"));
+    assert_eq!(moved("a", Some("c")).as_deref(), Some("bac"));
+    assert_eq!(moved("a", Some("nobody")), None);
+    assert_eq!(moved("nobody", None), None);
+    assert_eq!(order(&mut desk), "bac");
+    desk.hold("s", &row("d")).unwrap();
+    assert_eq!(order(&mut desk), "bacd", "who comes last is last");
+    assert!(desk.change_held("s", "a", "say more").unwrap());
+    assert!(!desk.change_held("s", "nobody", "say more").unwrap());
+    assert!(desk.let_go("s", "b").unwrap());
+    assert!(!desk.let_go("s", "b").unwrap());
+    drop(desk);
+    let mut desk = Desk::open(&data).unwrap();
+    let lines: Vec<String> = desk.held("s").unwrap().into_iter().map(|row| row.line).collect();
+    assert_eq!(lines, ["say more", "say c", "say d"]);
+    desk.forget("s").unwrap();
+    assert_eq!((desk.held("s").unwrap().len(), desk.held("t").unwrap().len()), (0, 1));
+}
+
+#[test]
+fn the_word_to_go_on_is_kept_and_never_taken_back() {
+    let (_place, data) = data();
+    let mut desk = Desk::open(&data).unwrap();
+    assert_eq!(desk.go_on_seq("s").unwrap(), 0);
+    desk.set_go_on_seq("s", 7).unwrap();
+    desk.set_go_on_seq("s", 5).unwrap();
+    desk.set_title("s", "A title").unwrap();
+    assert_eq!(Desk::open(&data).unwrap().go_on_seq("s").unwrap(), 7);
 }

@@ -5,7 +5,7 @@
 mod checkpoints;
 mod crash;
 mod feed;
-mod forks;
+mod held;
 mod kill;
 mod real;
 mod restart;

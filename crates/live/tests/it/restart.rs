@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 use crate::support::{Bridge, Stage, lines};
 
 /// A client that gives orders until they are obeyed, while somebody kills whoever obeys them.
-struct Client<'a> {
-    stage: &'a Stage,
-    bridge: Bridge,
-    kills: u32,
-    dice: u64,
+pub(crate) struct Client<'a> {
+    pub(crate) stage: &'a Stage,
+    pub(crate) bridge: Bridge,
+    pub(crate) kills: u32,
+    pub(crate) dice: u64,
 }
 
 impl Client<'_> {
     /// An order that is given until it is answered. At most `limit` processes are killed meanwhile.
-    async fn order(&mut self, order: Value, limit: u32) -> Value {
+    pub(crate) async fn order(&mut self, order: Value, limit: u32) -> Value {
         loop {
             let answer = if self.kills < limit && self.roll(3) == 0 {
                 self.kills += 1;
@@ -105,7 +105,7 @@ async fn play(client: &mut Client<'_>, limit: u32) {
 }
 
 /// The log is what the agent saw, and each prompt and each answer is in it once.
-fn check(stage: &Stage, session: &str, prompts: u64) {
+pub(crate) fn check(stage: &Stage, session: &str, prompts: u64) {
     let log = stage.log(session);
     assert_eq!(log.iter().map(|record| record.seq).collect::<Vec<_>>(), (1..=log.len() as u64).collect::<Vec<_>>());
     let stdin = lines(&log, |source| matches!(source, Source::Stdin { .. }));

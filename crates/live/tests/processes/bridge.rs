@@ -10,10 +10,12 @@ use std::sync::OnceLock;
 
 use claude_driver::Claude;
 use claude_protocol::Prompt;
+use claude_protocol::control::request::Interrupt;
+use insights::Source;
 use insights::state::{Item, ItemBody};
 use insights::{Source, UnixMillis};
 use keeper::{KeeperCommand, Stop, keep_on_stdio};
-use live::{Decision, Host, Options, Result, Session, Sessions, TakeOver};
+use live::{Decision, Delivery, Held, Host, Options, Result, Session, Sessions, Submitted, TakeOver};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -29,6 +31,38 @@ enum Order {
         session: String,
         id: String,
         text: String,
+    },
+    /// To be delivered after the turn.
+    Submit {
+        session: String,
+        id: String,
+        text: String,
+    },
+    /// Waits until so many prompts wait, and whether they are paused is so.
+    Held {
+        session: String,
+        count: usize,
+        paused: bool,
+    },
+    ChangeHeld {
+        session: String,
+        id: String,
+        text: String,
+    },
+    MoveHeld {
+        session: String,
+        id: String,
+        before: Option<String>,
+    },
+    RemoveHeld {
+        session: String,
+        id: String,
+    },
+    GoOn {
+        session: String,
+    },
+    Interrupt {
+        session: String,
     },
     Answer {
         session: String,
@@ -137,6 +171,39 @@ async fn obey(sessions: &Sessions, order: Order) -> Result<Value> {
         Order::Send { session, id, text } => {
             let sent = sessions.send(&session, Prompt::text(text), &id, Some("bridge")).await?;
             json!({"seq": sent.seq, "again": sent.again})
+        }
+        Order::Submit { session, id, text } => {
+            let delivery = Delivery::AfterTurn;
+            match sessions.submit(&session, Prompt::text(text), &id, Some("bridge"), delivery).await? {
+                Submitted::Sent(sent) => json!({"seq": sent.seq, "again": sent.again}),
+                Submitted::Held => json!({"held": true}),
+            }
+        }
+        Order::Held { session, count, paused } => {
+            let mut held = sessions.held(&session).await?;
+            let wished = |held: &Held| held.prompts.len() == count && held.paused.is_some() == paused;
+            let found = held.wait_for(wished).await.map(|held| json!(*held));
+            found.unwrap_or_default()
+        }
+        Order::ChangeHeld { session, id, text } => {
+            sessions.change_held(&session, &id, Prompt::text(text)).await?;
+            json!({"done": true})
+        }
+        Order::MoveHeld { session, id, before } => {
+            sessions.move_held(&session, &id, before.as_deref()).await?;
+            json!({"done": true})
+        }
+        Order::RemoveHeld { session, id } => {
+            sessions.remove_held(&session, &id).await?;
+            json!({"done": true})
+        }
+        Order::GoOn { session } => {
+            sessions.go_on(&session).await?;
+            json!({"done": true})
+        }
+        Order::Interrupt { session } => {
+            sessions.get(&session).await?.command(Interrupt::default(), Some("bridge")).await?;
+            json!({"done": true})
         }
         Order::Answer { session, question, decision } => {
             let sent = sessions.get(&session).await?.answer(&question, &decision, Some("bridge")).await?;
