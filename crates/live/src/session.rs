@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use claude_protocol::control::{Answered, Command, Response};
 use claude_protocol::{FromCli, Prompt, RequestId, ToCli, Uuid, decode, encode};
-use insights::state::{Phase, State};
+use insights::state::header::QueuedState;
+use insights::state::{Phase, Queued, State};
 use insights::{HostFact, Record, Source, UnixMillis};
 use journal::{Batch, Folder, Lock, Reader, Writer};
 use keeper::{Client, Records, Stop, Written};
@@ -198,6 +199,15 @@ impl Session {
     pub async fn send_again(&self, seq: u64, id: &str, by: Option<&str>) -> Result<Sent> {
         let record = self.record(seq)?;
         self.write(Some(id), by, &record.line.text()).await
+    }
+
+    /// Gives a prompt up of which nobody knows whether the agent took it: it is offered no more, now and after a restart.
+    pub async fn dismiss(&self, prompt: &str) -> Result<()> {
+        let is_it = |queued: &Queued| &*queued.id == prompt && queued.state == QueuedState::Unconfirmed;
+        if !self.with_state(|state| state.queue.iter().any(is_it)) {
+            return Err(Error::NoMessage(prompt.to_owned()));
+        }
+        self.note(&HostFact::Dismissed { prompt: prompt.to_owned() }).await
     }
 
     /// Answers a question of the agent. One answer counts; whoever comes second is told so.

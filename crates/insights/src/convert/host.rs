@@ -44,6 +44,7 @@ impl Converter {
             }
             HostFact::Cleared { from, to } => self.moved(MovedHow::Cleared, from, to),
             HostFact::Imported { path: _, session } => self.moved(MovedHow::Imported, None, session),
+            HostFact::Dismissed { prompt } => self.dismiss_prompt(&prompt),
             HostFact::Note { text, level } => self.put_notice("host", level, text),
         }
     }

@@ -254,6 +254,22 @@ impl Converter {
         }
     }
 
+    /// The user gives up on a prompt that a process said nothing about. Its words were told when that process ended.
+    pub(super) fn dismiss_prompt(&mut self, uuid: &str) {
+        let input = UserInput {
+            text: String::new(),
+            images: Vec::new(),
+            is_synthetic: false,
+            state: InputState::Cancelled,
+            parent_call_id: None,
+            by: None,
+            client_id: None,
+            priority: None,
+            is_interrupt: None,
+        };
+        self.put_prompt(uuid.into(), input, InputState::Cancelled);
+    }
+
     fn put_prompt(&mut self, uuid: Arc<str>, mut input: UserInput, state: InputState) {
         input.state = state;
         self.out.put_named(uuid, Body::UserInput(Box::new(input)));

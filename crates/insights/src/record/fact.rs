@@ -84,6 +84,11 @@ pub enum HostFact {
         /// The agent's session id.
         session: Option<String>,
     },
+    /// The user wants to hear no more of a prompt of which nobody knows whether the agent took it.
+    Dismissed {
+        /// The prompt's name.
+        prompt: String,
+    },
     /// A remark for people.
     Note {
         /// The text.

@@ -196,6 +196,7 @@ impl Indexer {
             | HostFact::Detached
             | HostFact::Resumed { .. }
             | HostFact::Cleared { .. }
+            | HostFact::Dismissed { .. }
             | HostFact::Note { .. } => {}
         }
     }

@@ -50,7 +50,7 @@ async fn an_agent_that_dies_again_and_again_is_left_alone_and_says_why() {
 
 #[tokio::test]
 async fn a_prompt_that_nobody_confirmed_is_offered_and_sent_again_only_when_asked() {
-    let deaf = Story::new().says("One.").turn(Turn::new().goes_deaf());
+    let deaf = Story::new().says("One.").turn(Turn::new().says("I hear no more.").goes_deaf());
     let stage = Stage::new(&deaf.ignoring(Ignored::Eof)).await;
     let mut bridge = stage.bridge().await;
     let session = start(&stage, &mut bridge).await;
@@ -60,6 +60,8 @@ async fn a_prompt_that_nobody_confirmed_is_offered_and_sent_again_only_when_aske
     assert_eq!(bridge.order(&look).await.unwrap()["turns"], 1);
     // The second one makes it deaf, so that it never hears of the third.
     send(&mut bridge, &session, &id(2)).await;
+    // Prompts that come before the turn begins would be part of it.
+    bridge.order(&json!({"do": "wait", "session": session, "text": "I hear no more."})).await.unwrap();
     send(&mut bridge, &session, &id(3)).await;
     bridge.order(&json!({"do": "kill", "session": session})).await.unwrap();
     let seen = bridge.order(&look).await.unwrap();
@@ -133,4 +135,69 @@ async fn a_fork_begins_with_what_was_said_and_leaves_its_parent_alone() {
     for one in [&session, &fork] {
         bridge.order(&json!({"do": "close", "session": one})).await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn a_prompt_that_was_dismissed_is_offered_no_more() {
+    let deaf = Story::new().turn(Turn::new().says("I hear no more.").goes_deaf());
+    let stage = Stage::new(&deaf.ignoring(Ignored::Eof)).await;
+    let mut bridge = stage.bridge().await;
+    let session = start(&stage, &mut bridge).await;
+    let id = |number: u32| format!("00000000-0000-4000-8000-{number:012}");
+    send(&mut bridge, &session, &id(1)).await;
+    bridge.order(&json!({"do": "wait", "session": session, "text": "I hear no more."})).await.unwrap();
+    send(&mut bridge, &session, &id(2)).await;
+    send(&mut bridge, &session, &id(3)).await;
+    let dismiss = |number: u32| json!({"do": "dismiss", "session": session, "prompt": id(number)});
+    let refused = bridge.order(&dismiss(2)).await.unwrap();
+    assert!(refused["error"].as_str().unwrap().contains("no message"), "the agent may still take it: {refused}");
+    bridge.order(&json!({"do": "kill", "session": session})).await.unwrap();
+    // Without an agent, and with one.
+    let names = |queue: Value| -> Vec<String> {
+        queue.as_array().unwrap().iter().map(|queued| queued["id"].as_str().unwrap().to_owned()).collect()
+    };
+    let queue = |count: usize| json!({"do": "queue", "session": session, "count": count});
+    let before = names(bridge.order(&queue(2)).await.unwrap());
+    assert_eq!(before, [id(2), id(3)]);
+    assert_eq!(bridge.order(&dismiss(2)).await.unwrap(), json!({"done": true}));
+    assert_eq!(names(bridge.order(&queue(1)).await.unwrap()), [id(3)]);
+    bridge.order(&json!({"do": "resume", "session": session})).await.unwrap();
+    assert_eq!(bridge.order(&dismiss(3)).await.unwrap(), json!({"done": true}));
+    assert_eq!(names(bridge.order(&queue(0)).await.unwrap()), [""; 0]);
+    bridge.kill().await;
+    let mut next = stage.bridge().await;
+    assert_eq!(names(next.order(&queue(0)).await.unwrap()), [""; 0], "who comes next knows");
+    let refused = next.order(&dismiss(3)).await.unwrap();
+    assert!(refused["error"].is_string(), "{refused}");
+    next.order(&json!({"do": "kill", "session": session})).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_resume_names_the_grants_that_went_with_the_process() {
+    let touch = |name: &str| Turn::new().calls("Bash", json!({"command": format!("touch {name}")})).asking().giving("");
+    let stage = Stage::new(&Story::new().turn(touch("a"))).await;
+    let mut bridge = stage.bridge().await;
+    let session = start(&stage, &mut bridge).await;
+    let look = json!({"do": "look", "session": session, "turns": 1});
+    let grant = async |bridge: &mut Bridge, message: &str, turns: u32| {
+        send(bridge, &session, message).await;
+        let asked = bridge.order(&json!({"do": "look", "session": session, "turns": turns})).await.unwrap();
+        let remember = json!([{"suggestion": 0, "destination": "session"}]);
+        let decision = json!({"kind": "allow", "remember": remember});
+        let answer = json!({"do": "answer", "session": session, "question": asked["asks"][0], "decision": decision});
+        let answered = bridge.order(&answer).await.unwrap();
+        assert!(answered["seq"].is_u64(), "{answered}");
+        bridge.order(&json!({"do": "look", "session": session, "turns": turns})).await.unwrap()
+    };
+    let granted = grant(&mut bridge, "m1", 1).await;
+    assert_eq!(granted["lostGrants"], json!([]), "the process has them");
+    bridge.order(&json!({"do": "close", "session": session})).await.unwrap();
+    bridge.order(&json!({"do": "resume", "session": session})).await.unwrap();
+    let resumed = bridge.order(&look).await.unwrap();
+    let lost = resumed["lostGrants"].as_array().unwrap();
+    assert!(matches!(&lost[..], [Value::String(grant)] if grant.ends_with("for this session")), "{resumed}");
+    // Given anew, it is not lost.
+    let granted = grant(&mut bridge, "m2", 2).await;
+    assert_eq!(granted["lostGrants"], json!([]), "{granted}");
+    bridge.order(&json!({"do": "kill", "session": session})).await.unwrap();
 }

@@ -92,6 +92,15 @@ enum Order {
         seq: u64,
         id: String,
     },
+    Dismiss {
+        session: String,
+        prompt: String,
+    },
+    /// Waits until so many prompts are on their way to the agent, or nobody knows of them.
+    Queue {
+        session: String,
+        count: usize,
+    },
     Fork {
         session: String,
         /// The last message that it has in common with the session; else all of it.
@@ -217,7 +226,8 @@ async fn obey(sessions: &Sessions, order: Order) -> Result<Value> {
                 let asks: Vec<&str> = state.asks.iter().map(|ask| &*ask.id).collect();
                 let words = &state.status.words;
                 let turns = state.meters.turns;
-                json!({"running": running, "asks": asks, "turns": turns, "words": words, "queue": state.queue})
+                json!({"running": running, "asks": asks, "turns": turns, "words": words, "queue": state.queue,
+                    "lostGrants": state.status.lost_grants})
             })
         }
         Order::Wait { session, text } => {
@@ -242,7 +252,16 @@ async fn obey(sessions: &Sessions, order: Order) -> Result<Value> {
             let sent = sessions.get(&session).await?.send_again(seq, &id, Some("bridge")).await?;
             json!({"seq": sent.seq})
         }
-        Order::Fork { session, at } => json!({"session": sessions.fork(&session, at.as_deref()).await?.id()}),
+        Order::Dismiss { session, prompt } => {
+            sessions.get(&session).await?.dismiss(&prompt).await?;
+            json!({"done": true})
+        }
+        Order::Queue { session, count } => {
+            let session = sessions.get(&session).await?;
+            session.until(|state| state.queue.len() == count).await;
+            session.with_state(|state| json!(state.queue))
+        }
+        Order::Fork { session } => json!({"session": sessions.fork(&session, None).await?.id()}),
         Order::TakeOver { session } => json!({"session": sessions.resume(&session, TakeOver::End).await?.id()}),
         Order::Resume { session } => json!({"session": sessions.resume(&session, TakeOver::Never).await?.id()}),
         Order::Close { session } => {

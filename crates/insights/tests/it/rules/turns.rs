@@ -205,6 +205,10 @@ fn a_prompt_waits_until_the_agent_takes_it() {
     assert_eq!(queue(vec![prompt("p", "Hi"), lifecycle("p", "queued")]), [("p".to_owned(), QueuedState::Queued)]);
     assert_eq!(queue(vec![prompt("p", "Hi"), lifecycle("p", "cancelled")]), []);
     assert_eq!(queue(vec![spawned(), prompt("p", "Hi"), exited(1)]), [("p".to_owned(), QueuedState::Unconfirmed)]);
+    let dismissed = |prompt: &str| fact(HostFact::Dismissed { prompt: prompt.to_owned() });
+    let given_up = vec![spawned(), prompt("p", "Hi"), prompt("q", "You"), exited(1), dismissed("p")];
+    assert_eq!(queue(given_up), [("q".to_owned(), QueuedState::Unconfirmed)]);
+    assert_eq!(after(vec![spawned(), dismissed("p")]), after(vec![spawned()]), "nobody knows it");
     let state = after(vec![spawned(), prompt("p", "Hi\nyou"), lifecycle("p", "started")]);
     assert_eq!(state.queue, []);
     let ItemBody::User(user) = &item(&state, "p").body else { panic!() };
