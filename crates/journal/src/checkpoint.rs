@@ -112,11 +112,16 @@ impl Snapshot {
 impl<T: DeserializeOwned> Checkpoint<T> {
     /// The checkpoint of a session, and who reads the rest of its log; `None` if there is none that can be used.
     pub fn load(folder: &Folder) -> Option<(Self, Reader)> {
+        Self::load_up_to(folder, u64::MAX)
+    }
+
+    /// The same for who can use only one that stands at record `seq` or before it. Of another one little is read.
+    pub(crate) fn load_up_to(folder: &Folder, seq: u64) -> Option<(Self, Reader)> {
         let file = File::open(folder.checkpoint()).ok()?;
         let mut lines = BufReader::with_capacity(256 * 1024, zstd::Decoder::new(file).ok()?).lines();
         let mut next = || lines.next()?.ok();
         let stamp: Stamp = serde_json::from_str(&next()?).ok()?;
-        if (stamp.format, stamp.version) != (FORMAT, VERSION) {
+        if (stamp.format, stamp.version) != (FORMAT, VERSION) || stamp.place.seq > seq {
             return None;
         }
         let reader = Reader::behind(folder.clone(), &stamp.place).ok()??;

@@ -50,6 +50,7 @@ pub struct Held {
     /// In the order in which they will be delivered.
     pub prompts: Vec<HeldPrompt>,
     /// Why they are not delivered until the user says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub paused: Option<Pause>,
 }
 
@@ -66,6 +67,7 @@ pub struct HeldPrompt {
     /// How many pictures and documents go with them.
     pub attachments: usize,
     /// Which person or device sent it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// When.
     pub at: UnixMillis,
@@ -142,7 +144,7 @@ impl Sessions {
     /// The prompts that wait in a session, and how that changes.
     pub async fn held(&self, id: &str) -> Result<watch::Receiver<Held>> {
         let session = self.get(id).await?;
-        self.at_desk(&session, |_, _| Ok(true)).await?;
+        self.load_held(&session).await?;
         Ok(session.shared.held.subscribe())
     }
 
@@ -182,11 +184,11 @@ impl Sessions {
         self.tend(&session).await.map(drop)
     }
 
-    /// Looks which prompts of a session wait that was just opened.
-    pub(crate) async fn load_held(&self, session: &Session) {
-        if self.data().desk().exists() {
-            // A desk that cannot be read is told of when somebody wants something of it.
-            let _ = self.at_desk(session, |_, _| Ok(true)).await;
+    /// Looks which prompts of a session wait. Where there is no desk none does, and none is made.
+    pub(crate) async fn load_held(&self, session: &Session) -> Result<()> {
+        match self.data().desk().exists() {
+            true => self.at_desk(session, |_, _| Ok(true)).await.map(drop),
+            false => Ok(()),
         }
     }
 

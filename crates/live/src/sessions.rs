@@ -275,7 +275,8 @@ impl Sessions {
             let mut progress = session.progress();
             let mut agent = session.shared.agent_changes();
             let mut was_running = false;
-            sessions.load_held(&session).await;
+            // A desk that cannot be read is told of when somebody wants something of it.
+            let _ = sessions.load_held(&session).await;
             loop {
                 let running = agent.borrow_and_update().is_some();
                 let seq = *progress.borrow_and_update();

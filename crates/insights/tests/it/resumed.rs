@@ -21,7 +21,8 @@ pub(crate) fn goes_on_from_anywhere(records: &[Record], profile: Profile, what: 
     let mut resumed = (Converter::new("session", profile, RawLines::LeftOut), State::default());
     for record in records {
         let (converter, before) = there_and_back(&resumed.0);
-        assert_eq!(before, there_and_back(&straight.0).1, "{what}: what is remembered before record {}", record.seq);
+        let straight_before = serde_json::to_string(&straight.0).unwrap();
+        assert_eq!(before, straight_before, "{what}: what is remembered before record {}", record.seq);
         resumed.0 = converter;
         // It has a law of its own, and is long.
         if record.seq % 8 == 0 {
@@ -40,10 +41,14 @@ pub(crate) fn goes_on_from_anywhere(records: &[Record], profile: Profile, what: 
 fn every_captured_session_goes_on_from_anywhere() {
     for version in VERSIONS {
         for scenario in scenarios_of(version) {
-            let records = scenario.records();
-            for profile in [Profile::Core, Profile::Full] {
-                goes_on_from_anywhere(&records, profile, &scenario.to_string());
-            }
+            goes_on_from_anywhere(&scenario.records(), Profile::Full, &scenario.to_string());
         }
+    }
+}
+
+#[test]
+fn the_profile_of_the_source_documents_goes_on_from_anywhere() {
+    for scenario in scenarios_of("2.1.38") {
+        goes_on_from_anywhere(&scenario.records(), Profile::Core, &scenario.to_string());
     }
 }

@@ -197,9 +197,7 @@ struct Replay {
 impl Replay {
     fn new(folder: &Folder, after: u64) -> Result<Self> {
         // One that has more than the index would leave rows out.
-        if let Some((checkpoint, reader)) =
-            Checkpoint::<IgnoredAny>::load(folder).filter(|(known, _)| known.seq <= after)
-        {
+        if let Some((checkpoint, reader)) = Checkpoint::<IgnoredAny>::load_up_to(folder, after) {
             let Checkpoint { seq, converter, state, indexer, .. } = checkpoint;
             return Ok(Replay { reader, converter, state, indexer, after, seq, records: 0 });
         }
