@@ -8,11 +8,12 @@ use claude_protocol::control::{Ask, ElicitationAnswer, Response, UserDialogAnswe
 use claude_protocol::permission::{CanUseTool, Destination, PermissionAnswer, PermissionUpdate, Rule};
 use claude_protocol::tool::ask::Answer as Chosen;
 use claude_protocol::{FromCli, Line, Raw, ToCli, decode, encode};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// What a person decided.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Decision {
     /// Yes: the tool may run, the plan is good.
@@ -49,7 +50,7 @@ pub enum Decision {
 }
 
 /// An answer to one question.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Choice {
     /// A label, or a text of one's own.
@@ -59,7 +60,7 @@ pub enum Choice {
 }
 
 /// One of the suggestions, as it is or edited.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Remember {
     /// Which, counted from 0.

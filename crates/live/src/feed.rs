@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 
 use insights::convert::CONVERTER;
 use insights::state::{Change, Order, REDUCER, State, coalesce};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-/// Which states can be compared: those of one converter and one reducer over one log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// Which states can be compared: those of one reducer over one log. The default is that of nobody.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Epoch(String);
 
 impl Epoch {

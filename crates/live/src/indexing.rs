@@ -17,7 +17,7 @@ pub(crate) struct Indexing {
 
 enum Job {
     Write(Box<Batch>, Folder),
-    Checkpoint(Box<Snapshot>, Folder),
+    Remove(String),
     CatchUp(Box<dyn FnOnce(Vec<SessionRow>) + Send>),
 }
 
@@ -39,12 +39,9 @@ impl Indexing {
         let _ = self.jobs.send(Job::Write(Box::new(batch), folder.clone()));
     }
 
-    /// Writes a checkpoint when its turn comes, and before it what the index lacks.
-    pub(crate) fn checkpoint(&self, due: Due, folder: &Folder) {
-        if let Some(batch) = due.batch {
-            self.write(batch, folder);
-        }
-        let _ = self.jobs.send(Job::Checkpoint(Box::new(due.snapshot), folder.clone()));
+    /// Takes a session out, when its turn comes.
+    pub(crate) fn remove(&self, session: &str) {
+        let _ = self.jobs.send(Job::Remove(session.to_owned()));
     }
 
     /// Brings the index to where the logs are, and hands all its sessions over.
@@ -64,15 +61,12 @@ fn work(
     tell: &watch::Sender<Option<Progress>>,
 ) -> journal::Result<()> {
     match job {
-        Job::Checkpoint(snapshot, folder) => snapshot.write(&folder),
-        Job::Write(batch, folder) => {
-            let index = opened(index, data)?;
-            match index.write(&batch) {
-                // It was damaged or deleted meanwhile, or somebody else has not come so far.
-                Err(Error::Gap { .. } | Error::IndexDamaged { .. }) => index.catch_up_session(&folder).map(|_| ()),
-                written => written.map(|_| ()),
-            }
-        }
+        Job::Write(batch, folder) => match index.write(&batch) {
+            // It was damaged or deleted meanwhile, or somebody else has not come so far.
+            Err(Error::Gap { .. } | Error::IndexDamaged { .. }) => index.catch_up_session(&folder).map(|_| ()),
+            written => written.map(|_| ()),
+        },
+        Job::Remove(session) => index.remove(&session),
         Job::CatchUp(then) => {
             let index = opened(index, data)?;
             let caught_up = index.catch_up(data, |progress| _ = tell.send_replace(Some(*progress)));

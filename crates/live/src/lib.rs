@@ -13,6 +13,7 @@
 //! * [`options`]: what a session is started with. [`guard`]: who else works on it. [`crash`]: how often it may die.
 
 pub mod answer;
+mod bypass;
 pub mod crash;
 mod error;
 pub mod feed;
@@ -40,7 +41,7 @@ pub use list::{List, ListAnswer, Row};
 pub use markdown::markdown;
 pub use options::Options;
 pub use pipeline::Pipeline;
-pub use replay::{replay, whole};
+pub use replay::{find_text, replay, whole};
 pub use session::{Sent, Session};
 pub use sessions::{Sessions, TakeOver};
 pub use start::Host;

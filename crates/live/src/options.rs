@@ -10,13 +10,14 @@ use claude_protocol::control::initialize::AgentDefinition;
 use claude_protocol::control::mcp::ServerConfig;
 use claude_protocol::permission::PermissionMode;
 use journal::Folder;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::{Error, Result};
 
 /// What a session is started with. What is empty is left to the CLI.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Options {
     /// The working directory; that of the host if there is none.

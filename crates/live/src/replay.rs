@@ -1,6 +1,6 @@
 //! A session as its log tells it, without an agent: a folder in, the state and whole texts out.
 
-use insights::state::{Clip, State};
+use insights::state::{Clip, More, State};
 use journal::{Folder, Reader};
 
 use crate::error::Result;
@@ -19,7 +19,12 @@ pub fn replay(folder: &Folder) -> Result<State> {
 /// head and a word on what is missing.
 pub fn whole(folder: &Folder, clip: &Clip) -> String {
     let Some(more) = &clip.more else { return clip.text.clone() };
-    find(folder, more.seq, &more.pointer).unwrap_or_else(|| format!("{}\n… ({} bytes in all)", clip.text, more.bytes))
+    find_text(folder, more).unwrap_or_else(|| format!("{}\n… ({} bytes in all)", clip.text, more.bytes))
+}
+
+/// The whole of a text of which the state has the head, if its record holds it.
+pub fn find_text(folder: &Folder, more: &More) -> Option<String> {
+    find(folder, more.seq, &more.pointer)
 }
 
 fn find(folder: &Folder, seq: u64, pointer: &str) -> Option<String> {

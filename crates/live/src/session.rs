@@ -223,11 +223,22 @@ impl Session {
     where
         Command: From<R>,
     {
+        let response = self.respond(Command::from(command), by).await?;
+        Ok(response.answer_to::<R>().map(|reading| reading.value).unwrap_or_default())
+    }
+
+    /// The same with the answer as the agent wrote it: JSON, `{}` if it said no more than yes.
+    pub async fn command_json(&self, command: impl Into<Command>, by: Option<&str>) -> Result<String> {
+        let response = self.respond(command.into(), by).await?;
+        Ok(response.answer().map_or_else(|| "{}".to_owned(), |answer| answer.text().to_owned()))
+    }
+
+    async fn respond(&self, command: Command, by: Option<&str>) -> Result<Response> {
         let number = self.shared.commands.fetch_add(1, Ordering::Relaxed);
         let id = RequestId::from(format!("{}-{number}", self.shared.nonce));
         let (reply, answer) = oneshot::channel();
         self.shared.waiting().insert(id.clone(), reply);
-        let line = encode(&ToCli::request(id.clone(), Command::from(command)));
+        let line = encode(&ToCli::request(id.clone(), command));
         let written = self.write(None, by, &line).await;
         let answered = match written {
             Ok(_) => timeout(COMMAND, answer).await,
@@ -243,9 +254,9 @@ impl Session {
             Ok(Err(_)) => return Err(Error::NotRunning),
             Err(_) => return Err(Error::NoAnswer { seconds: COMMAND.as_secs() }),
         };
-        match (response.failure(), response.answer_to::<R>()) {
-            (Some(why), _) => Err(Error::Agent(why.to_owned())),
-            (None, answer) => Ok(answer.map(|reading| reading.value).unwrap_or_default()),
+        match response.failure() {
+            Some(why) => Err(Error::Agent(why.to_owned())),
+            None => Ok(response),
         }
     }
 

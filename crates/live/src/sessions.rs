@@ -2,9 +2,12 @@
 //! for. Options in, sessions out; a crash is followed by a resume, as long as the budget lasts.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use claude_protocol::Prompt;
+use claude_protocol::control::request::SetPermissionMode;
+use claude_protocol::permission::PermissionMode;
 use insights::event::text::NoticeLevel;
 use insights::state::header::AgentProcess;
 use insights::{HostFact, Source, UnixMillis};
@@ -13,6 +16,7 @@ use keeper::Stop;
 use tokio::sync::{Mutex as AsyncMutex, watch};
 use tokio::time::Instant;
 
+use crate::bypass::is_bypass;
 use crate::crash::Crashes;
 use crate::error::{Error, Result};
 use crate::feed::Epoch;
@@ -158,6 +162,52 @@ impl Sessions {
         let session = self.get(id).await?;
         session.stop(how).await?;
         session.ended().await;
+        Ok(())
+    }
+
+    /// Changes the permission mode of a running agent. To ask for no permission must have been allowed at the start.
+    pub async fn set_mode(&self, session: &Session, mode: PermissionMode, by: Option<&str>) -> Result<()> {
+        if is_bypass(mode.as_str()) && !self.inner.host.allows_bypass {
+            return Err(Error::BypassNotAllowed);
+        }
+        session.command(SetPermissionMode::new(mode), by).await.map(|_| ())
+    }
+
+    /// How many agents run.
+    pub async fn running(&self) -> usize {
+        self.inner.open.lock().await.values().filter(|session| session.is_running()).count()
+    }
+
+    /// May a session be started that asks for no permission?
+    pub fn allows_bypass(&self) -> bool {
+        self.inner.host.allows_bypass
+    }
+
+    /// The folder in which the CLI keeps its own transcripts, among others.
+    pub fn config_folder(&self) -> Option<PathBuf> {
+        self.inner.host.claude.config_folder()
+    }
+
+    /// Removes a session for good, if no agent runs in it. The CLI's own transcript stays.
+    pub async fn remove(&self, id: &str) -> Result<()> {
+        let session = self.get(id).await?;
+        let _starting = session.shared.starting.lock().await;
+        if session.is_running() {
+            return Err(Error::Running);
+        }
+        // Whoever holds the lock writes there, or will.
+        let lock = Lock::take(session.folder())?;
+        self.inner.open.lock().await.remove(id);
+        let path = session.folder().path().to_owned();
+        std::fs::remove_dir_all(&path).map_err(|source| Error::File { doing: "remove", path, source })?;
+        drop(lock);
+        self.inner.indexing.remove(id);
+        let mut list = self.list();
+        if list.remove(id) {
+            let revision = list.revision();
+            drop(list);
+            self.inner.revision.send_replace(revision);
+        }
         Ok(())
     }
 

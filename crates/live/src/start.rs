@@ -8,6 +8,7 @@ use insights::{HostFact, UnixMillis};
 use journal::{Folder, Writer};
 use keeper::{KeeperCommand, Launch, socket_path};
 
+use crate::bypass::bypasses;
 use crate::error::{Error, Result};
 use crate::options::Options;
 use crate::session::Session;
@@ -49,7 +50,7 @@ impl Host {
         options: &Options,
         conversation: &Conversation,
     ) -> Result<()> {
-        if options.bypass_permissions && !self.allows_bypass {
+        if bypasses(options) && !self.allows_bypass {
             return Err(Error::BypassNotAllowed);
         }
         let claude = conversation.choose(options.claude(&self.claude)?);

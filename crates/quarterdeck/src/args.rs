@@ -6,16 +6,22 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 /// Command coding agents: watch, steer and approve what they do.
 #[derive(Debug, Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(version, args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
+
+    /// What `serve` takes, which is what is done without a command
+    #[command(flatten)]
+    pub(crate) serve: Serve,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Serve(Box<Serve>),
     Run(Box<Run>),
     Sessions(Sessions),
+    Token(Token),
     Doctor(Doctor),
     Convert(Convert),
     Inspect(Inspect),
@@ -24,7 +30,7 @@ pub(crate) enum Command {
 }
 
 /// Where the data is.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(crate) struct DataFolder {
     /// The data folder [default: $QUARTERDECK_DATA, else the platform's place for data]
     #[arg(long = "data", value_name = "FOLDER", global = true)]
@@ -38,6 +44,92 @@ impl DataFolder {
             None => journal::Data::default_path(),
         }
     }
+}
+
+/// Serve the sessions to browsers and scripts, on this machine or beyond it.
+///
+/// Prints an address that logs the first browser in which opens it, and opens it where there is a desktop. Run a second time
+/// on the same data folder, it prints a new address of the server that runs already. Agents go on when the server ends.
+#[derive(Debug, Default, clap::Args)]
+#[command(after_help = "Exit status: 0 when stopped by a signal, 2 when it could not be started.\n\n\
+                        Beyond this machine: give it a certificate (--tls-cert, --tls-key) or a proxy that has one \
+                        (--trusted-proxy), and its name (--host).")]
+pub(crate) struct Serve {
+    /// The port [default: 4180 or, if it is taken, one of the next]
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
+
+    /// The address to listen on [default: 127.0.0.1 and ::1]
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) listen: Option<std::net::IpAddr>,
+
+    /// A name under which it is reached: deck.example or deck.example:8443
+    #[arg(long, value_name = "NAME")]
+    pub(crate) host: Vec<String>,
+
+    /// A folder that agents may work in, and all below it [default: this one]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) root: Vec<PathBuf>,
+
+    /// The path that all paths begin with behind a proxy: /deck
+    #[arg(long, value_name = "PATH")]
+    pub(crate) base_path: Option<String>,
+
+    /// A certificate, as PEM
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub(crate) tls_cert: Option<PathBuf>,
+
+    /// The key of the certificate, as PEM
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub(crate) tls_key: Option<PathBuf>,
+
+    /// The address of a proxy whose word on the client's address is believed
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) trusted_proxy: Vec<std::net::IpAddr>,
+
+    /// Let sessions be started that ask for no permission
+    #[arg(long)]
+    pub(crate) dangerously_allow_bypass: bool,
+
+    /// Open no browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+
+    #[command(flatten)]
+    pub(crate) data: DataFolder,
+}
+
+/// Tokens for scripts: add, list, revoke.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Example: curl -H \"Authorization: Bearer $(quarterdeck token add ci)\" http://127.0.0.1:4180/api/v1/sessions"
+)]
+pub(crate) struct Token {
+    #[command(subcommand)]
+    pub(crate) command: TokenCommand,
+
+    #[command(flatten)]
+    pub(crate) data: DataFolder,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TokenCommand {
+    /// Make a token and print it, this once
+    Add {
+        /// What to call it
+        name: String,
+    },
+    /// List the scripts and devices that may come in
+    List {
+        /// Print one JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Do not let one in any more
+    Revoke {
+        /// Its id, or the beginning of it, or its name
+        id: String,
+    },
 }
 
 /// Keep a session: own its agent's pipes. Started by the other commands.

@@ -5,4 +5,6 @@ pub(crate) mod doctor;
 pub(crate) mod inspect;
 pub(crate) mod keep;
 pub(crate) mod run;
+pub(crate) mod serve;
 pub(crate) mod sessions;
+pub(crate) mod token;

@@ -11,7 +11,9 @@ use clap::Parser;
 
 fn main() -> ExitCode {
     let args = args::Args::parse();
-    let outcome = match args.command {
+    let outcome = match args.command.unwrap_or(args::Command::Serve(Box::new(args.serve))) {
+        args::Command::Serve(serve) => commands::serve::run(&serve),
+        args::Command::Token(token) => commands::token::run(&token),
         args::Command::Run(run) => commands::run::run(&run),
         args::Command::Sessions(sessions) => commands::sessions::run(&sessions),
         args::Command::Doctor(doctor) => commands::doctor::run(&doctor),

@@ -1,0 +1,68 @@
+//! Sessions that ask for no permission: only where that was allowed at the start, whichever way it is asked for. Pure.
+
+use serde_json::Value;
+
+use crate::options::Options;
+
+/// The permission mode in which nothing is asked.
+const MODE: &str = "bypassPermissions";
+
+/// Would a session with these options ask for no permission, or be able to switch to it by itself?
+pub(crate) fn bypasses(options: &Options) -> bool {
+    options.bypass_permissions
+        || options.mode.as_deref().is_some_and(is_bypass)
+        || options.settings.as_ref().is_some_and(mentions)
+        || options.agents.values().any(mentions)
+        || options.extra_args.iter().any(|argument| is_bypass(argument) || argument.contains("skip-permissions"))
+}
+
+/// Is it that mode, in whatever letters?
+pub(crate) fn is_bypass(mode: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
+    letters(mode).contains(&letters(MODE))
+}
+
+/// Does it stand anywhere in there, as a key or as a value?
+fn mentions(value: &Value) -> bool {
+    match value {
+        Value::String(text) => is_bypass(text),
+        Value::Array(values) => values.iter().any(mentions),
+        // `disableBypassPermissionsMode` takes the mode away.
+        Value::Object(fields) => {
+            let grants = |key: &str| is_bypass(key) && !key.starts_with("disable");
+            fields.iter().any(|(key, value)| grants(key) || mentions(value))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_way_to_ask_for_no_permission_is_seen() {
+        let ways = [
+            Options { bypass_permissions: true, ..Options::default() },
+            Options { mode: Some("bypassPermissions".to_owned()), ..Options::default() },
+            Options { mode: Some("bypass_permissions".to_owned()), ..Options::default() },
+            Options {
+                settings: Some(json!({"permissions": {"defaultMode": "bypassPermissions"}})),
+                ..Options::default()
+            },
+            Options {
+                agents: [("a".to_owned(), json!({"permissionMode": "bypassPermissions"}))].into(),
+                ..Options::default()
+            },
+            Options { extra_args: vec!["--dangerously-skip-permissions".to_owned()], ..Options::default() },
+            Options { extra_args: vec!["--permission-mode=bypassPermissions".to_owned()], ..Options::default() },
+        ];
+        for options in ways {
+            assert!(bypasses(&options), "{options:?}");
+        }
+        let settings = Some(json!({"permissions": {"disableBypassPermissionsMode": "disable"}}));
+        assert!(!bypasses(&Options { mode: Some("plan".to_owned()), settings, ..Options::default() }));
+    }
+}

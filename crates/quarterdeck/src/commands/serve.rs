@@ -1,0 +1,149 @@
+//! `quarterdeck serve`: the server, until a signal ends it.
+
+mod first;
+
+use std::io::{IsTerminal, Write};
+use std::process::{ExitCode, Stdio};
+
+use anyhow::{Context, Result};
+use claude_driver::Claude;
+use journal::Data;
+use live::Host;
+use server::{Config, PORT, Port, Server, ServerError, Tls};
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::args::Serve;
+use crate::terminal;
+
+/// Runs the command.
+pub(crate) fn run(serve: &Serve) -> Result<ExitCode> {
+    log()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let host = Host { restarts: true, ..super::run::host(serve.dangerously_allow_bypass)? };
+    let outcome = runtime.block_on(async {
+        let claude = host.claude.clone();
+        let data = Data::open(serve.data.path()?)?;
+        match start(serve, &data, host).await? {
+            Some(server) => {
+                say_whether_there_is_a_cli(&claude).await;
+                announce(serve, &server)?;
+                until_a_signal(server).await
+            }
+            None => Ok(()),
+        }
+    });
+    runtime.shutdown_background();
+    outcome.map(|()| ExitCode::SUCCESS)
+}
+
+/// Starts the server. If there is one already, says where.
+pub(crate) async fn start(serve: &Serve, data: &Data, host: Host) -> Result<Option<Server>> {
+    match Server::start(config(serve)?, data.clone(), host).await {
+        Ok(server) => Ok(Some(server)),
+        Err(ServerError::Journal(journal::Error::Served { address: Some(address), .. })) => {
+            let url = first::launch_url(data, &address).await.unwrap_or(address);
+            writeln!(std::io::stderr(), "a server runs already on this data folder:")?;
+            writeln!(std::io::stdout(), "{url}")?;
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn config(serve: &Serve) -> Result<Config> {
+    let defaults = Config::default();
+    let roots = match &serve.root[..] {
+        [] => vec![std::env::current_dir().context("could not find the working directory")?],
+        roots => roots.to_vec(),
+    };
+    for root in &roots {
+        root.canonicalize().with_context(|| format!("could not find the folder `{}`", root.display()))?;
+    }
+    let tls = match (&serve.tls_cert, &serve.tls_key) {
+        (Some(certificate), Some(key)) => Some(Tls { certificate: certificate.clone(), key: key.clone() }),
+        _ => None,
+    };
+    Ok(Config {
+        listen: serve.listen.unwrap_or(defaults.listen),
+        port: serve.port.map_or(Port::From(PORT), Port::Exactly),
+        base_path: serve.base_path.clone().unwrap_or_default(),
+        hosts: serve.host.clone(),
+        tls,
+        trusted_proxies: serve.trusted_proxy.clone(),
+        roots,
+    })
+}
+
+/// Prints the address, and opens it where somebody sits.
+pub(crate) fn announce(serve: &Serve, server: &Server) -> Result<()> {
+    let mut talk = std::io::stderr();
+    if serve.port.is_none() && server.port() != PORT {
+        writeln!(talk, "port {PORT} is taken, so it is {} this time", server.port())?;
+    }
+    let url = server.launch_url()?;
+    writeln!(
+        talk,
+        "Quarterdeck runs. This address is good once, for five minutes; `quarterdeck serve` prints another:"
+    )?;
+    let mut out = std::io::stdout();
+    writeln!(out, "{url}")?;
+    out.flush()?;
+    let is_desktop =
+        cfg!(target_os = "macos") || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
+    if is_desktop && !serve.no_open && out.is_terminal() {
+        open(&url);
+    }
+    Ok(())
+}
+
+/// Opens a browser. If that fails, the address was printed.
+#[expect(clippy::disallowed_methods, reason = "the browser is the user's own program and no part of a session")]
+fn open(url: &str) {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let quiet = || Stdio::null();
+    let _ = std::process::Command::new(program).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+}
+
+async fn say_whether_there_is_a_cli(claude: &Claude) {
+    let files = std::env::temp_dir().join(format!("quarterdeck-look-{}", std::process::id()));
+    if let Err(error) = claude.plan(&files).await {
+        terminal::complain(&anyhow::Error::from(error).context("sessions can be looked at, but not started"));
+        let _ = writeln!(std::io::stderr(), "hint: install it, or look around with `quarterdeck demo`");
+    }
+}
+
+async fn until_a_signal(server: Server) -> Result<()> {
+    let mut end = signal(SignalKind::terminate()).context("could not listen to signals")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("could not listen to Ctrl-C")?;
+    let sessions = server.sessions().clone();
+    let stop = async move {
+        tokio::select! {
+            _ = end.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    };
+    server.run(stop).await;
+    let running = sessions.running().await;
+    if running > 0 {
+        let agents = if running == 1 { "1 agent goes on".to_owned() } else { format!("{running} agents go on") };
+        writeln!(std::io::stderr(), "{agents}; the next `quarterdeck serve` finds them")?;
+    }
+    Ok(())
+}
+
+/// What the server does goes to stderr, if `QUARTERDECK_LOG` says so: `error`, `warn`, `info`, `debug`, `trace`.
+fn log() -> Result<()> {
+    let level = match std::env::var("QUARTERDECK_LOG") {
+        Ok(level) => level.parse().with_context(|| format!("`{level}` in QUARTERDECK_LOG is no level: try `debug`"))?,
+        Err(_) => LevelFilter::WARN,
+    };
+    let lines = tracing_subscriber::fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_ansi(terminal::colour_on(std::io::stderr().is_terminal()));
+    // A second subscriber of the same process is not worth an error.
+    let _ = tracing_subscriber::registry().with(lines).with(Targets::new().with_default(level)).try_init();
+    Ok(())
+}

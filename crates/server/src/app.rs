@@ -1,0 +1,226 @@
+//! What all requests share.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use insights::UnixMillis;
+use journal::{Desk, Index};
+use live::Sessions;
+
+use crate::config::Config;
+use crate::error::{ApiError, ApiResult, Code};
+use crate::guard::{Attempts, Audit, Deed, KnownBy, Names, Passes, Roots, Rule, Who, left_out};
+use crate::metrics::Metrics;
+use crate::presence::Presence;
+use crate::routes::{self, Access};
+use crate::secrets::{Purpose, Secrets, TokenDigest, new_token};
+
+/// How long a launch link is good.
+pub(crate) const LAUNCH_MS: i64 = 5 * 60 * 1000;
+
+/// How long a ticket for a WebSocket is good.
+pub(crate) const TICKET_MS: i64 = 60 * 1000;
+
+/// What all requests share; cheap to clone.
+#[derive(Clone, Debug)]
+pub(crate) struct App {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    config: Config,
+    names: Names,
+    secrets: Secrets,
+    sessions: Sessions,
+    desk: Mutex<Desk>,
+    audit: Audit,
+    launches: Mutex<Passes<()>>,
+    tickets: Mutex<Passes<Who>>,
+    attempts: Mutex<Attempts>,
+    access: HashMap<&'static str, Access>,
+    metrics: Metrics,
+    presence: Presence,
+    clock: fn() -> UnixMillis,
+}
+
+/// What an app is made of.
+pub(crate) struct Parts {
+    pub(crate) config: Config,
+    pub(crate) names: Names,
+    pub(crate) secrets: Secrets,
+    pub(crate) sessions: Sessions,
+    pub(crate) desk: Desk,
+    pub(crate) audit: Audit,
+    pub(crate) clock: fn() -> UnixMillis,
+}
+
+impl App {
+    pub(crate) fn new(parts: Parts) -> App {
+        let Parts { config, names, secrets, sessions, desk, audit, clock } = parts;
+        let inner = Inner {
+            config,
+            names,
+            secrets,
+            sessions,
+            desk: Mutex::new(desk),
+            audit,
+            launches: Mutex::new(Passes::new(LAUNCH_MS, 16)),
+            tickets: Mutex::new(Passes::new(TICKET_MS, 1024)),
+            attempts: Mutex::default(),
+            access: routes::all().iter().map(|route| (route.path, route.access)).collect(),
+            metrics: Metrics::default(),
+            presence: Presence::default(),
+            clock,
+        };
+        App { inner: Arc::new(inner) }
+    }
+
+    pub(crate) fn config(&self) -> &Config {
+        &self.inner.config
+    }
+
+    pub(crate) fn names(&self) -> &Names {
+        &self.inner.names
+    }
+
+    pub(crate) fn secrets(&self) -> &Secrets {
+        &self.inner.secrets
+    }
+
+    pub(crate) fn sessions(&self) -> &Sessions {
+        &self.inner.sessions
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.inner.metrics
+    }
+
+    pub(crate) fn presence(&self) -> &Presence {
+        &self.inner.presence
+    }
+
+    pub(crate) fn now(&self) -> UnixMillis {
+        (self.inner.clock)()
+    }
+
+    pub(crate) fn is_tls(&self) -> bool {
+        self.inner.config.tls.is_some()
+    }
+
+    /// Does a browser reach it over TLS, its own or a proxy's?
+    pub(crate) fn is_secure(&self) -> bool {
+        self.is_tls() || !self.inner.config.trusted_proxies.is_empty()
+    }
+
+    pub(crate) fn cookie_name(&self) -> String {
+        format!("quarterdeck-{}", self.inner.secrets.instance())
+    }
+
+    /// Who may use the route with this path, which may begin with the base path.
+    pub(crate) fn access(&self, path: &str) -> Access {
+        let path = path.strip_prefix(&*self.inner.config.base_path).unwrap_or(path);
+        self.inner.access.get(path).copied().unwrap_or(Access::Person)
+    }
+
+    /// A launch link's token, good once.
+    pub(crate) fn new_launch(&self) -> ApiResult<(String, UnixMillis)> {
+        let token = fresh_token()?;
+        let digest = self.inner.secrets.digest(Purpose::Launch, &token);
+        let pass = lock(&self.inner.launches).give(digest, (), self.now());
+        Ok((token, pass.until))
+    }
+
+    /// Is this the token of a launch link? Then it was.
+    pub(crate) fn take_launch(&self, token: &str) -> bool {
+        let digest = self.inner.secrets.digest(Purpose::Launch, token);
+        lock(&self.inner.launches).take(&digest, self.now(), left_out(Rule::LaunchOnce)).is_some()
+    }
+
+    /// A ticket for a WebSocket, good once.
+    pub(crate) fn new_ticket(&self, who: &Who) -> ApiResult<(String, UnixMillis)> {
+        let token = fresh_token()?;
+        let digest = self.inner.secrets.digest(Purpose::Socket, &token);
+        let pass = lock(&self.inner.tickets).give(digest, who.clone(), self.now());
+        Ok((token, pass.until))
+    }
+
+    /// Whose ticket this is. It was.
+    pub(crate) fn take_ticket(&self, digest: &TokenDigest) -> Option<Who> {
+        lock(&self.inner.tickets).take(digest, self.now(), left_out(Rule::TicketOnce))
+    }
+
+    pub(crate) fn attempts(&self) -> MutexGuard<'_, Attempts> {
+        lock(&self.inner.attempts)
+    }
+
+    /// Writes down who did what.
+    pub(crate) fn audit(&self, who: Option<&Who>, deed: &Deed) -> ApiResult<()> {
+        self.inner.audit.write(self.now(), who, deed)
+    }
+
+    /// The device whose token has this digest.
+    pub(crate) async fn device(&self, digest: TokenDigest, by: KnownBy) -> ApiResult<Option<Who>> {
+        let now = self.now();
+        let device = self.desk(move |desk| {
+            let device = desk.device_with(&digest)?;
+            if let Some(device) = &device {
+                // Once a minute is often enough to tell when somebody was last here.
+                if device.seen_at.is_none_or(|seen| now.0 - seen.0 > 60_000) {
+                    desk.device_seen(&device.id, now)?;
+                }
+            }
+            Ok(device)
+        });
+        Ok(device.await?.map(|device| Who { device: device.id, name: device.name, by }))
+    }
+
+    /// Is a device still let in?
+    pub(crate) async fn is_known(&self, who: &Who) -> bool {
+        let id = who.device.clone();
+        let known = self.desk(move |desk| Ok(desk.devices()?.iter().any(|device| device.id == id)));
+        who.by == KnownBy::Key || known.await.unwrap_or(true)
+    }
+
+    /// The folders that agents may work in now.
+    pub(crate) async fn roots(&self) -> ApiResult<Roots> {
+        let mut folders = self.inner.config.roots.clone();
+        let confirmed = self.desk(|desk| desk.roots()).await?;
+        folders.extend(confirmed.into_iter().map(Into::into));
+        blocking(move || Ok(Roots::new(folders))).await
+    }
+
+    /// Does something with the desk, where it may take its time.
+    pub(crate) async fn desk<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Desk) -> journal::Result<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let app = self.clone();
+        blocking(move || Ok(work(&mut lock(&app.inner.desk))?)).await
+    }
+
+    /// Looks something up in the index, where it may take its time.
+    pub(crate) async fn index<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Index) -> journal::Result<T> + Send + 'static,
+    ) -> ApiResult<T> {
+        let data = self.inner.sessions.data().clone();
+        blocking(move || Ok(work(&mut Index::reader(&data)?)?)).await
+    }
+}
+
+/// Does something that may wait for a disk.
+pub(crate) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> ApiResult<T> + Send + 'static) -> ApiResult<T> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| {
+        Err(ApiError::new(Code::Internal, "the work was not finished; the log of the server says why"))
+    })
+}
+
+fn fresh_token() -> ApiResult<String> {
+    new_token().map_err(|error| ApiError::new(Code::Internal, format!("no random numbers are to be had: {error}")))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

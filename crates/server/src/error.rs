@@ -1,0 +1,179 @@
+//! What went wrong, as a client is told: a code for programs, a sentence for people.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What every error looks like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct ErrorBody {
+    /// The error.
+    pub(crate) error: ErrorDetail,
+}
+
+/// An error.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct ErrorDetail {
+    /// What it is, for programs.
+    pub(crate) code: Code,
+    /// What it is, for people, and what can be done about it.
+    pub(crate) message: String,
+}
+
+/// An answer that is an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ApiError {
+    pub(crate) code: Code,
+    pub(crate) message: String,
+}
+
+/// The result of a route.
+pub(crate) type ApiResult<T> = Result<T, ApiError>;
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $name:ident $word:literal = $status:ident,)+) => {
+        /// What went wrong, for programs.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+        pub(crate) enum Code {
+            $($(#[doc = $doc])+ #[serde(rename = $word)] $name,)+
+        }
+
+        impl Code {
+            pub(crate) const ALL: &'static [Code] = &[$(Code::$name),+];
+
+            pub(crate) fn word(self) -> &'static str {
+                match self { $(Code::$name => $word,)+ }
+            }
+
+            pub(crate) fn status(self) -> StatusCode {
+                match self { $(Code::$name => StatusCode::$status,)+ }
+            }
+
+            pub(crate) fn meaning(self) -> &'static str {
+                match self { $(Code::$name => concat!($($doc),+).trim_ascii(),)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The request's `Host` is none of the names of this server.
+    WrongHost "wrong_host" = MISDIRECTED_REQUEST,
+    /// Nobody is logged in: there is neither a valid cookie nor a valid bearer token.
+    NotLoggedIn "not_logged_in" = UNAUTHORIZED,
+    /// The one-time token is unknown, was used, or is too old.
+    BadToken "bad_token" = FORBIDDEN,
+    /// The request comes from a page of somebody else.
+    WrongOrigin "wrong_origin" = FORBIDDEN,
+    /// A request that changes something lacks the header `x-quarterdeck: 1`.
+    MissingHeader "missing_header" = FORBIDDEN,
+    /// This is not allowed: it was not allowed when the server was started, or not for this device.
+    NotAllowed "not_allowed" = FORBIDDEN,
+    /// The folder or file is outside of those that agents may work in.
+    OutsideRoots "outside_roots" = FORBIDDEN,
+    /// The body is not `application/json`.
+    NotJson "not_json" = UNSUPPORTED_MEDIA_TYPE,
+    /// The body, a parameter or a field is not as it has to be.
+    BadRequest "bad_request" = BAD_REQUEST,
+    /// The body is too long.
+    TooLarge "too_large" = PAYLOAD_TOO_LARGE,
+    /// There is no such path.
+    NoRoute "no_route" = NOT_FOUND,
+    /// The path is there, but not for this method.
+    WrongMethod "wrong_method" = METHOD_NOT_ALLOWED,
+    /// There is no such session.
+    NoSession "no_session" = NOT_FOUND,
+    /// There is no such thing in the session: item, record, message, task, server or file.
+    NotFound "not_found" = NOT_FOUND,
+    /// The question is not open: it was answered, withdrawn, or never asked.
+    NotAsked "not_asked" = CONFLICT,
+    /// No agent runs in the session.
+    NotRunning "not_running" = CONFLICT,
+    /// An agent runs in the session already.
+    Running "running" = CONFLICT,
+    /// Another program works on the same conversation.
+    TwoWriters "two_writers" = CONFLICT,
+    /// The session has no conversation yet that could be resumed or forked.
+    NothingToResume "nothing_to_resume" = CONFLICT,
+    /// The agent said no, or does not know the command.
+    AgentRefused "agent_refused" = CONFLICT,
+    /// The agent did not answer in time.
+    NoAnswer "no_answer" = GATEWAY_TIMEOUT,
+    /// The agent could not be started.
+    NotStarted "not_started" = BAD_GATEWAY,
+    /// Too many requests, logins or connections; try again later.
+    TooMany "too_many" = TOO_MANY_REQUESTS,
+    /// A file or a database could not be read or written: the disk may be full or read-only.
+    Storage "storage" = INSUFFICIENT_STORAGE,
+    /// Something failed that should not have.
+    Internal "internal" = INTERNAL_SERVER_ERROR,
+}
+
+impl ApiError {
+    pub(crate) fn new(code: Code, message: impl Into<String>) -> ApiError {
+        ApiError { code, message: message.into() }
+    }
+
+    pub(crate) fn bad_request(message: impl Into<String>) -> ApiError {
+        ApiError::new(Code::BadRequest, message)
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let body = ErrorBody { error: ErrorDetail { code: self.code, message: self.message } };
+        (self.code.status(), Json(body)).into_response()
+    }
+}
+
+impl From<live::Error> for ApiError {
+    fn from(error: live::Error) -> ApiError {
+        use live::Error as E;
+        let code = match &error {
+            E::NoSession(_) => Code::NoSession,
+            E::NotRunning => Code::NotRunning,
+            E::Running => Code::Running,
+            E::TwoWriters(_) => Code::TwoWriters,
+            E::NothingToResume => Code::NothingToResume,
+            E::NoQuestion(_) => Code::NotAsked,
+            E::NoMessage(_) => Code::NotFound,
+            E::Unfit(_) | E::Option { .. } => Code::BadRequest,
+            E::Refused { .. } => Code::NotAsked,
+            E::Agent(_) => Code::AgentRefused,
+            E::NoAnswer { .. } => Code::NoAnswer,
+            E::BypassNotAllowed => Code::NotAllowed,
+            E::CrashBudget { .. } | E::Driver(_) | E::Keeper(_) => Code::NotStarted,
+            E::File { .. } => Code::Storage,
+            E::Journal(error) => return storage(error),
+            _ => Code::Internal,
+        };
+        ApiError::new(code, with_causes(&error))
+    }
+}
+
+impl From<journal::Error> for ApiError {
+    fn from(error: journal::Error) -> ApiError {
+        storage(&error)
+    }
+}
+
+fn storage(error: &journal::Error) -> ApiError {
+    let code = match error {
+        journal::Error::NoLog { .. } => Code::NoSession,
+        _ => Code::Storage,
+    };
+    ApiError::new(code, with_causes(error))
+}
+
+/// The error and what caused it, in one sentence.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}

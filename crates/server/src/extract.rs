@@ -1,0 +1,105 @@
+//! What a request says, read or refused with a sentence: bodies, queries, and ids in paths.
+
+use axum::body::{Body as RawBody, to_bytes};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query as AxumQuery, Request};
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use crate::app::App;
+use crate::error::{ApiError, ApiResult, Code};
+
+/// The most bytes of a body; of one with images see [`LargeBody`].
+const MOST_BYTES: usize = 1024 * 1024;
+
+/// The most bytes of a body that may have images in it.
+const MOST_LARGE_BYTES: usize = 48 * 1024 * 1024;
+
+/// A body of JSON.
+#[derive(Debug)]
+pub(crate) struct Body<T>(pub(crate) T);
+
+/// A body of JSON that may have images in it.
+#[derive(Debug)]
+pub(crate) struct LargeBody<T>(pub(crate) T);
+
+/// The query.
+#[derive(Debug)]
+pub(crate) struct Query<T>(pub(crate) T);
+
+/// The session that the path names. Whether there is one is not known yet.
+#[derive(Debug)]
+pub(crate) struct SessionId(pub(crate) String);
+
+/// The session that the path names, and a part of it.
+#[derive(Debug)]
+pub(crate) struct PartId(pub(crate) String, pub(crate) String);
+
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
+        read(request.into_body(), MOST_BYTES).await.map(Body)
+    }
+}
+
+impl<T: DeserializeOwned> FromRequest<App> for LargeBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
+        read(request.into_body(), MOST_LARGE_BYTES).await.map(LargeBody)
+    }
+}
+
+async fn read<T: DeserializeOwned>(body: RawBody, most: usize) -> ApiResult<T> {
+    let bytes = to_bytes(body, most).await.map_err(|_| {
+        let text = format!("the body is longer than {} MB, or was cut off", most / (1024 * 1024));
+        ApiError::new(Code::TooLarge, text)
+    })?;
+    let bytes = if bytes.is_empty() { b"{}".as_slice() } else { &bytes };
+    serde_json::from_slice(bytes).map_err(|error| ApiError::bad_request(format!("the body does not fit: {error}")))
+}
+
+impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> ApiResult<Self> {
+        match AxumQuery::try_from_uri(&parts.uri) {
+            Ok(AxumQuery(value)) => Ok(Query(value)),
+            Err(error) => {
+                let cause = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
+                Err(ApiError::bad_request(format!("the query does not fit: {cause}")))
+            }
+        }
+    }
+}
+
+impl FromRequestParts<App> for SessionId {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let Path(id): Path<String> = path(parts, app).await?;
+        Ok(SessionId(session(id)?))
+    }
+}
+
+impl FromRequestParts<App> for PartId {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let Path((id, part)): Path<(String, String)> = path(parts, app).await?;
+        Ok(PartId(session(id)?, part))
+    }
+}
+
+async fn path<T: DeserializeOwned + Send>(parts: &mut Parts, app: &App) -> ApiResult<Path<T>> {
+    let read = Path::<T>::from_request_parts(parts, app).await;
+    read.map_err(|_| ApiError::bad_request("the path is no readable text"))
+}
+
+/// A session's id is a uuid, and so can name nothing outside of the folder of sessions.
+fn session(id: String) -> ApiResult<String> {
+    match uuid::Uuid::try_parse(&id) {
+        Ok(uuid) if uuid.hyphenated().to_string() == id => Ok(id),
+        _ => Err(ApiError::new(Code::NoSession, "there is no such session: its id would be a uuid in small letters")),
+    }
+}

@@ -1,0 +1,52 @@
+//! The rules of the guard that a test build can leave out, one at a time, to show that the test of that rule notices.
+
+/// A rule that can be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rule {
+    /// 2: nobody comes in without a name.
+    Anonymous,
+    /// 3: a key that others can read is refused.
+    Key,
+    /// 4: a launch link is good once, and not for long.
+    LaunchOnce,
+    /// 5: the cookie is for HTTP and this site alone.
+    Cookie,
+    /// 6 and 8: the name of the host.
+    Host,
+    /// 7: the page that a WebSocket comes from.
+    SocketOrigin,
+    /// 9: changes are JSON, with a header.
+    JsonOnly,
+    /// 9: the page that a change comes from.
+    Origin,
+    /// 11: a ticket is good once.
+    TicketOnce,
+    /// 12: what the page may load.
+    Csp,
+    /// 15: files beneath the folder.
+    Beneath,
+    /// 16 and 17: values from outside.
+    Values,
+    /// 17: folders that agents may work in.
+    Roots,
+    /// 18: who answered what is written down.
+    Audit,
+    /// 19: permissions are not bypassed.
+    Bypass,
+    /// 20: how often a login may fail.
+    Attempts,
+    /// 20: no open address without TLS.
+    OpenAddress,
+}
+
+/// Never, in a build that users get.
+#[cfg(not(feature = "unguarded"))]
+pub(crate) const fn left_out(_rule: Rule) -> bool {
+    false
+}
+
+/// Whether `QUARTERDECK_LEAVE_OUT` names the rule.
+#[cfg(feature = "unguarded")]
+pub(crate) fn left_out(rule: Rule) -> bool {
+    std::env::var("QUARTERDECK_LEAVE_OUT").is_ok_and(|name| name == format!("{rule:?}"))
+}

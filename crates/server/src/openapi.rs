@@ -1,0 +1,160 @@
+//! The OpenAPI document: the table of routes in, JSON out.
+
+use schemars::generate::SchemaSettings;
+use serde_json::{Map, Value, json};
+
+use crate::error::{Code, ErrorBody};
+use crate::routes::{Access, Gives, Route, all};
+
+/// The document of a server with this base path.
+pub(crate) fn document(base_path: &str) -> Value {
+    let mut settings = SchemaSettings::draft2020_12();
+    settings.definitions_path = "/components/schemas".into();
+    settings.meta_schema = None;
+    let mut generator = settings.into_generator();
+    let error = generator.subschema_for::<ErrorBody>();
+    let mut paths: Map<String, Value> = Map::new();
+    for route in all() {
+        let operation = operation(&route, &mut generator, &json!(error));
+        let path = paths.entry(route.path).or_insert_with(|| json!({}));
+        if let Value::Object(methods) = path {
+            methods.insert(route.method.as_str().to_ascii_lowercase(), operation);
+        }
+    }
+    let schemas = Value::Object(generator.take_definitions(true));
+    let codes: Vec<String> = Code::ALL
+        .iter()
+        .map(|code| format!("* `{}` ({}): {}", code.word(), code.status().as_u16(), code.meaning()))
+        .collect();
+    let about = format!(
+        "Watch, steer and approve coding agents.\n\nA request that changes something has a body of `application/json` and \
+         the header `x-quarterdeck: 1`. Every error is `{{\"error\": {{\"code\", \"message\"}}}}`:\n\n{}",
+        codes.join("\n")
+    );
+    let base = if base_path.is_empty() { "/" } else { base_path };
+    json!({
+        "openapi": "3.1.0",
+        "info": { "title": "Quarterdeck", "version": env!("CARGO_PKG_VERSION"), "description": about },
+        "servers": [{ "url": base }],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {
+                "bearer": { "type": "http", "scheme": "bearer", "description": "`quarterdeck token add` makes one." },
+                "cookie": { "type": "apiKey", "in": "cookie", "name": "quarterdeck-…", "description": "Set by `POST /api/v1/login`." },
+            },
+        },
+        "security": [{ "bearer": [] }, { "cookie": [] }],
+    })
+}
+
+fn operation(route: &Route, generator: &mut schemars::SchemaGenerator, error: &Value) -> Value {
+    let mut operation = json!({ "summary": route.about, "operationId": operation_id(route) });
+    let mut parameters: Vec<Value> = Vec::new();
+    for name in route.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
+        let session = name == "id" && route.path.starts_with("/api/v1/sessions");
+        let schema = if session {
+            json!({ "type": "string", "format": "uuid" })
+        } else {
+            json!({ "type": "string", "minLength": 1 })
+        };
+        parameters.push(json!({ "name": name, "in": "path", "required": true, "schema": schema }));
+    }
+    if let Some(query) = route.query {
+        parameters.extend(query_parameters(&query(generator).to_value()));
+    }
+    let changes = route.method != "GET";
+    if changes {
+        let schema = json!({ "type": "string", "enum": ["1"] });
+        parameters.push(json!({ "name": "x-quarterdeck", "in": "header", "required": true, "schema": schema }));
+    }
+    operation["parameters"] = json!(parameters);
+    if changes && route.method != "DELETE" {
+        let schema = route.body.map_or_else(|| json!({ "type": "object" }), |body| body(generator).to_value());
+        operation["requestBody"] =
+            json!({ "required": route.body.is_some(), "content": { "application/json": { "schema": schema } } });
+    }
+    operation["responses"] = responses(route, generator, error);
+    if matches!(route.access, Access::Anyone | Access::Ticket) {
+        operation["security"] = json!([]);
+    }
+    operation
+}
+
+fn query_parameters(schema: &Value) -> Vec<Value> {
+    let required = schema["required"].as_array().cloned().unwrap_or_default();
+    let properties = schema["properties"].as_object().cloned().unwrap_or_default();
+    let parameter = |(name, mut schema): (String, Value)| {
+        let about = schema.as_object_mut().and_then(|schema| schema.remove("description"));
+        let mut parameter =
+            json!({ "name": name, "in": "query", "required": required.contains(&json!(name)), "schema": schema });
+        if let Some(about) = about {
+            parameter["description"] = about;
+        }
+        parameter
+    };
+    properties.into_iter().map(parameter).collect()
+}
+
+fn responses(route: &Route, generator: &mut schemars::SchemaGenerator, error: &Value) -> Value {
+    let mut responses = Map::new();
+    let (status, good) = match route.gives {
+        Gives::Json(schema) => {
+            let schema = schema(generator).to_value();
+            ("200", json!({ "description": "Done", "content": { "application/json": { "schema": schema } } }))
+        }
+        Gives::Media(media) => {
+            ("200", json!({ "description": "Done", "content": { media: { "schema": { "type": "string" } } } }))
+        }
+        Gives::Nothing => ("204", json!({ "description": "Done" })),
+        Gives::Socket => ("101", json!({ "description": "The WebSocket is open" })),
+    };
+    responses.insert(status.to_owned(), good);
+    let mut by_status: std::collections::BTreeMap<u16, Vec<Code>> = std::collections::BTreeMap::new();
+    for code in codes(route) {
+        by_status.entry(code.status().as_u16()).or_default().push(code);
+    }
+    for (status, codes) in by_status {
+        let about: Vec<String> = codes.iter().map(|code| format!("`{}`: {}", code.word(), code.meaning())).collect();
+        let content = match (route.access, status) {
+            // The page to log in.
+            (Access::Page, 401) => json!({ "text/html": { "schema": { "type": "string" } } }),
+            _ => json!({ "application/json": { "schema": error } }),
+        };
+        responses.insert(status.to_string(), json!({ "description": about.join("\n\n"), "content": content }));
+    }
+    Value::Object(responses)
+}
+
+/// What can go wrong on a route: what the guard refuses, what does not fit, and what the route itself says.
+fn codes(route: &Route) -> Vec<Code> {
+    let mut codes = vec![Code::WrongHost];
+    if route.access != Access::Anyone {
+        codes.push(Code::NotLoggedIn);
+    }
+    if route.method != "GET" {
+        codes.extend([Code::WrongOrigin, Code::MissingHeader]);
+        if route.method != "DELETE" {
+            codes.extend([Code::NotJson, Code::TooLarge]);
+        }
+    }
+    if route.access == Access::Ticket {
+        codes.push(Code::WrongOrigin);
+    }
+    if route.method != "GET" || route.query.is_some() || route.path.contains('{') {
+        codes.push(Code::BadRequest);
+    }
+    if route.path.starts_with("/api/v1/") {
+        codes.extend([Code::Storage, Code::Internal]);
+    }
+    codes.extend_from_slice(route.fails);
+    codes.sort_unstable();
+    codes.dedup();
+    codes
+}
+
+fn operation_id(route: &Route) -> String {
+    let words = route.path.trim_start_matches("/api/v1").split('/').filter(|part| !part.is_empty());
+    let words: Vec<String> = words.map(|part| part.trim_matches(['{', '}']).replace(['.', '-'], "_")).collect();
+    format!("{}_{}", route.method.as_str().to_ascii_lowercase(), words.join("_"))
+}

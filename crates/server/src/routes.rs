@@ -1,0 +1,229 @@
+//! Every route on one screen: who may use it, what it does, what goes in and what comes out. The router, the guard and the
+//! OpenAPI document are all made from this table.
+
+mod about;
+mod answers;
+mod control;
+mod devices;
+mod files;
+mod list;
+mod login;
+mod messages;
+mod own;
+mod records;
+mod sessions;
+mod start;
+mod state;
+
+use axum::handler::Handler;
+use axum::http::Method;
+use axum::routing::{MethodRouter, on};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+
+use crate::app::App;
+use crate::error::{ApiError, Code};
+use crate::{page, socket};
+
+/// Who may use a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Everybody who can reach the server.
+    Anyone,
+    /// Who is logged in.
+    Person,
+    /// Who is logged in; everybody else gets the page to log in.
+    Page,
+    /// Who has a ticket.
+    Ticket,
+}
+
+/// A route.
+pub(crate) struct Route {
+    pub(crate) method: Method,
+    pub(crate) path: &'static str,
+    pub(crate) access: Access,
+    pub(crate) about: &'static str,
+    pub(crate) query: Option<SchemaOf>,
+    pub(crate) body: Option<SchemaOf>,
+    pub(crate) gives: Gives,
+    pub(crate) fails: &'static [Code],
+    pub(crate) handler: MethodRouter<App>,
+}
+
+/// Makes the schema of a type.
+pub(crate) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
+
+/// What a route answers with.
+#[derive(Clone, Copy)]
+pub(crate) enum Gives {
+    Json(SchemaOf),
+    /// Something else, of this media type.
+    Media(&'static str),
+    /// Nothing: 204.
+    Nothing,
+    /// A WebSocket: 101.
+    Socket,
+}
+
+#[rustfmt::skip]
+pub(crate) fn all() -> Vec<Route> {
+    use Code::*;
+    vec![
+        // Coming in.
+        get("/", page::index).by(Access::Page).says("The page").media("text/html"),
+        get("/login", page::login_page).by(Access::Anyone).says("The page to log in").media("text/html"),
+        get("/page/{file}", page::file).by(Access::Anyone).says("A file of the page").media("text/plain").fails(&[NotFound]),
+        get("/healthz", about::health).by(Access::Anyone).says("Is the server there?").media("text/plain"),
+        get("/metrics", about::metrics).says("Figures for Prometheus").media("text/plain"),
+        post("/api/v1/login", login::login).by(Access::Anyone).says("Log in with the token of a launch link, which is good once")
+            .body::<login::Login>().gives::<login::LoggedIn>().fails(&[BadToken, TooMany]),
+        post("/api/v1/logout", login::logout).says("Log this browser out").nothing(),
+        post("/api/v1/launches", login::launch).says("A launch link for another device, good once within five minutes").gives::<login::Launch>(),
+        post("/api/v1/socket-tickets", login::ticket).says("A ticket for a WebSocket, good once within a minute").gives::<login::Ticket>(),
+        get("/api/v1/socket", socket::open).by(Access::Ticket).says("The WebSocket: watch sessions and the list").query::<login::TicketQuery>().socket().fails(&[TooMany]),
+        get("/api/v1/devices", devices::list).says("The devices and scripts that may come in").gives::<Vec<devices::DeviceRow>>(),
+        delete("/api/v1/devices/{id}", devices::revoke).says("Do not let a device or a script in any more").nothing().fails(&[NotFound]),
+        // What there is.
+        get("/api/v1/about", about::about).says("What this server is, and what it can do").gives::<about::About>(),
+        get("/api/v1/openapi.json", about::openapi).says("This document").media("application/json"),
+        get("/api/v1/sessions", list::list).says("The sessions, the last one first").query::<list::ListQuery>().gives::<list::ListPage>(),
+        get("/api/v1/search", list::search).says("Search prompts, answers, commands and paths of all sessions").query::<list::SearchQuery>().gives::<Vec<list::Found>>(),
+        get("/api/v1/usage", list::usage).says("What was spent, by day, model or folder").query::<list::UsageQuery>().gives::<Vec<list::Spent>>(),
+        // A session.
+        post("/api/v1/sessions", start::start).says("Start a session, with its first message if there is one")
+            .body::<start::Start>().gives::<start::Started>().fails(&[OutsideRoots, NotAllowed, NotStarted]),
+        get("/api/v1/sessions/{id}", sessions::one).says("A session in the list").gives::<sessions::One>().fails(&[NoSession]),
+        patch("/api/v1/sessions/{id}", own::change).says("Give it a title, put it into the archive, mark it read").body::<own::OwnChange>().nothing().fails(&[NoSession]),
+        delete("/api/v1/sessions/{id}", sessions::remove).says("Remove it for good; the CLI's own transcript stays").nothing().fails(&[NoSession, Running]),
+        get("/api/v1/sessions/{id}/state", state::state).says("What is so now: a snapshot, or what changed since")
+            .query::<state::SinceQuery>().gives::<state::StateAnswer>().fails(&[NoSession]),
+        get("/api/v1/sessions/{id}/items", state::items).says("Items before a place in the conversation, the oldest first")
+            .query::<state::ItemsQuery>().gives::<state::ItemsPage>().fails(&[NoSession]),
+        get("/api/v1/sessions/{id}/text", state::text).says("The whole of a text of which the state has the head")
+            .query::<state::TextQuery>().media("text/plain").fails(&[NoSession, NotFound]),
+        get("/api/v1/sessions/{id}/records", records::records).says("The records of the log, as JSON Lines").query::<records::RecordsQuery>().media("application/jsonl").fails(&[NoSession]),
+        get("/api/v1/sessions/{id}/events", records::events).says("The events, as JSON Lines; with `follow`, also those to come")
+            .query::<records::EventsQuery>().media("application/jsonl").fails(&[NoSession]),
+        get("/api/v1/sessions/{id}/export", records::export).says("The conversation as Markdown").media("text/markdown").fails(&[NoSession]),
+        get("/api/v1/sessions/{id}/draft", own::draft).says("What is being typed; in a session that is not begun yet, with the id of zeros").gives::<own::DraftText>(),
+        put("/api/v1/sessions/{id}/draft", own::set_draft).says("Keep what is being typed").body::<own::DraftText>().nothing(),
+        // To its agent.
+        post("/api/v1/sessions/{id}/messages", messages::send).says("Send a message; an id that was sent before is not sent again")
+            .body::<messages::Message>().gives::<messages::Sent>().fails(&[NoSession, TwoWriters, NotStarted]),
+        post("/api/v1/sessions/{id}/messages/{seq}/again", messages::again).says("Send a message again of which nobody knows whether the agent took it")
+            .body::<messages::Again>().gives::<messages::Sent>().fails(&[NoSession, NotFound, NotRunning]),
+        post("/api/v1/sessions/{id}/asks/{ask}", answers::answer).says("Answer a question; the first answer counts")
+            .body::<answers::Decided>().gives::<messages::Sent>().fails(&[NoSession, NotAsked, NotAllowed]),
+        post("/api/v1/sessions/{id}/interrupt", control::interrupt).says("Stop the turn").nothing().fails(&[NoSession, NotRunning]),
+        post("/api/v1/sessions/{id}/resume", start::resume).says("Start its agent again, on the same conversation")
+            .body::<start::Resume>().gives::<start::Started>().fails(&[NoSession, Running, TwoWriters, NothingToResume, NotStarted]),
+        post("/api/v1/sessions/{id}/fork", start::fork).says("A new session that begins with what was said here")
+            .body::<start::Fork>().gives::<start::Started>().fails(&[NoSession, NothingToResume, NotFound, NotStarted]),
+        post("/api/v1/sessions/{id}/close", control::close).says("End its agent").body::<control::Close>().nothing().fails(&[NoSession, NotRunning]),
+        patch("/api/v1/sessions/{id}/settings", control::settings).says("Another model, permission mode or effort from now on")
+            .body::<control::Settings>().nothing().fails(&[NoSession, NotRunning, NotAllowed, AgentRefused]),
+        get("/api/v1/sessions/{id}/context", control::context).says("What fills the context, as the agent says").gives::<serde_json::Value>().fails(&[NoSession, NotRunning, AgentRefused]),
+        get("/api/v1/sessions/{id}/mcp", control::mcp).says("The MCP servers, as the agent says").gives::<serde_json::Value>().fails(&[NoSession, NotRunning, AgentRefused]),
+        post("/api/v1/sessions/{id}/mcp/{server}", control::mcp_change).says("Connect an MCP server again, or switch it on or off")
+            .body::<control::McpChange>().nothing().fails(&[NoSession, NotRunning, AgentRefused]),
+        post("/api/v1/sessions/{id}/tasks/{task}/stop", control::stop_task).says("Stop a task that runs beside the conversation").nothing().fails(&[NoSession, NotRunning, AgentRefused]),
+        post("/api/v1/sessions/{id}/rewind", control::rewind).says("Put files back as they were before a message")
+            .body::<control::Rewind>().gives::<serde_json::Value>().fails(&[NoSession, NotRunning, AgentRefused]),
+        // Files and folders.
+        get("/api/v1/sessions/{id}/files", files::find).says("Files of the working directory, for `@`").query::<files::FindQuery>().gives::<Vec<files::FoundFile>>().fails(&[NoSession, OutsideRoots]),
+        get("/api/v1/sessions/{id}/file", files::read).says("The text of a file of the working directory").query::<files::ReadQuery>().media("text/plain").fails(&[NoSession, NotFound, OutsideRoots]),
+        get("/api/v1/folders", files::folders).says("The folders in a folder; the roots, without one").query::<files::FoldersQuery>().gives::<files::Folders>().fails(&[OutsideRoots]),
+        get("/api/v1/roots", files::roots).says("The folders that agents may work in").gives::<Vec<String>>(),
+        post("/api/v1/roots", files::allow).says("Let agents work in a folder").body::<files::Root>().nothing(),
+        delete("/api/v1/roots", files::forbid).says("Do not let them any more").query::<files::Root>().nothing().fails(&[NotFound]),
+        // The user's own.
+        get("/api/v1/settings", own::settings).says("Keys, presets and budgets").gives::<own::OwnSettings>(),
+        patch("/api/v1/settings", own::set_settings).says("Change keys, presets and budgets; null removes one").body::<own::OwnSettingsChange>().nothing(),
+        // Sessions of terminals.
+        get("/api/v1/transcripts", list::transcripts).says("Sessions that were held in a terminal, the last one first").query::<list::TranscriptsQuery>().gives::<Vec<list::TranscriptRow>>(),
+        post("/api/v1/transcripts/{id}/import", list::import).says("Take a session of a terminal in").gives::<list::Imported>().fails(&[NotFound]),
+    ]
+}
+
+/// What is on no route.
+pub(crate) async fn no_route() -> ApiError {
+    ApiError::new(Code::NoRoute, "there is nothing here; `/api/v1/openapi.json` says what there is")
+}
+
+/// What is on a route, but not so.
+pub(crate) async fn wrong_method() -> ApiError {
+    ApiError::new(Code::WrongMethod, "this path is used with another method; `/api/v1/openapi.json` says with which")
+}
+
+fn route<H: Handler<T, App>, T: 'static>(method: Method, path: &'static str, handler: H) -> Route {
+    let filter = axum::routing::MethodFilter::try_from(method.clone()).unwrap_or(axum::routing::MethodFilter::GET);
+    Route {
+        method,
+        path,
+        access: Access::Person,
+        about: "",
+        query: None,
+        body: None,
+        gives: Gives::Nothing,
+        fails: &[],
+        handler: on(filter, handler),
+    }
+}
+
+fn get<H: Handler<T, App>, T: 'static>(path: &'static str, handler: H) -> Route {
+    route(Method::GET, path, handler)
+}
+
+fn post<H: Handler<T, App>, T: 'static>(path: &'static str, handler: H) -> Route {
+    route(Method::POST, path, handler)
+}
+
+fn put<H: Handler<T, App>, T: 'static>(path: &'static str, handler: H) -> Route {
+    route(Method::PUT, path, handler)
+}
+
+fn patch<H: Handler<T, App>, T: 'static>(path: &'static str, handler: H) -> Route {
+    route(Method::PATCH, path, handler)
+}
+
+fn delete<H: Handler<T, App>, T: 'static>(path: &'static str, handler: H) -> Route {
+    route(Method::DELETE, path, handler)
+}
+
+impl Route {
+    fn by(self, access: Access) -> Route {
+        Route { access, ..self }
+    }
+
+    fn says(self, about: &'static str) -> Route {
+        Route { about, ..self }
+    }
+
+    fn query<T: JsonSchema>(self) -> Route {
+        Route { query: Some(|generator| T::json_schema(generator)), ..self }
+    }
+
+    fn body<T: JsonSchema>(self) -> Route {
+        Route { body: Some(SchemaGenerator::subschema_for::<T>), ..self }
+    }
+
+    fn gives<T: JsonSchema>(self) -> Route {
+        Route { gives: Gives::Json(SchemaGenerator::subschema_for::<T>), ..self }
+    }
+
+    fn media(self, media: &'static str) -> Route {
+        Route { gives: Gives::Media(media), ..self }
+    }
+
+    fn nothing(self) -> Route {
+        Route { gives: Gives::Nothing, ..self }
+    }
+
+    fn socket(self) -> Route {
+        Route { gives: Gives::Socket, ..self }
+    }
+
+    fn fails(self, fails: &'static [Code]) -> Route {
+        Route { fails, ..self }
+    }
+}

@@ -1,0 +1,43 @@
+//! Answers to the agent's questions: the first one counts, and who gave it is written down.
+
+use axum::extract::State;
+use axum::{Extension, Json};
+use live::Decision;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::messages::Sent;
+use crate::app::App;
+use crate::error::{ApiError, ApiResult, Code};
+use crate::extract::{Body, PartId};
+use crate::guard::{Deed, Who};
+
+/// What a person decided.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Decided {
+    /// The decision.
+    decision: Decision,
+}
+
+/// `POST /api/v1/sessions/{id}/asks/{ask}`
+pub(crate) async fn answer(
+    State(app): State<App>,
+    Extension(who): Extension<Who>,
+    PartId(id, ask): PartId,
+    Body(decided): Body<Decided>,
+) -> ApiResult<Json<Sent>> {
+    let session = app.sessions().get(&id).await?;
+    let answered = session.answer(&ask, &decided.decision, Some(&who.name)).await.map_err(ApiError::from);
+    match &answered {
+        Ok(_) => {
+            let decision = serde_json::to_value(&decided.decision).unwrap_or_default();
+            app.audit(Some(&who), &Deed::Answered { session: id, ask, decision })?;
+        }
+        Err(error) if error.code == Code::NotAsked => {
+            app.audit(Some(&who), &Deed::AnswerRefused { session: id, ask })?;
+        }
+        Err(_) => {}
+    }
+    Ok(Json(answered?.into()))
+}

@@ -1,0 +1,131 @@
+//! Messages to the agent. The sender names each of them, so that a retry is not a second message.
+
+use axum::extract::{Path, State};
+use axum::{Extension, Json};
+use claude_protocol::Prompt;
+use claude_protocol::content::{Block, media};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::error::{ApiError, ApiResult, Code};
+use crate::extract::{Body, LargeBody, SessionId};
+use crate::guard::Who;
+
+/// A message.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Message {
+    /// The sender's name for it, a new uuid for each message.
+    #[schemars(extend("format" = "uuid"))]
+    pub(crate) id: String,
+    /// The words.
+    text: String,
+    /// Pictures.
+    #[serde(default)]
+    images: Vec<Picture>,
+}
+
+/// A picture.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Picture {
+    /// `image/png`, `image/jpeg`, `image/gif` or `image/webp`.
+    media_type: String,
+    /// Its bytes, as base64.
+    data: String,
+}
+
+/// What became of a message.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Sent {
+    /// The record that holds it.
+    seq: u64,
+    /// Had it been sent before? Then it was not sent a second time.
+    again: bool,
+}
+
+/// Sends a message again.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Again {
+    /// A new name for it.
+    #[schemars(extend("format" = "uuid"))]
+    id: String,
+}
+
+impl From<live::Sent> for Sent {
+    fn from(sent: live::Sent) -> Sent {
+        Sent { seq: sent.seq, again: sent.again }
+    }
+}
+
+impl Message {
+    /// What the agent gets.
+    pub(crate) fn prompt(&self) -> ApiResult<Prompt> {
+        named(&self.id)?;
+        if self.text.trim().is_empty() && self.images.is_empty() {
+            return Err(ApiError::bad_request("the message is empty"));
+        }
+        let mut blocks = Vec::new();
+        for picture in &self.images {
+            if !["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&&*picture.media_type) {
+                return Err(ApiError::bad_request("a picture is PNG, JPEG, GIF or WebP"));
+            }
+            let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
+            if picture.data.is_empty() || !picture.data.bytes().all(plain) {
+                return Err(ApiError::bad_request("a picture's bytes are base64"));
+            }
+            blocks.push(Block::from(media::Image::base64(&picture.media_type, &picture.data)));
+        }
+        if !self.text.is_empty() {
+            blocks.push(Block::text(&self.text));
+        }
+        Ok(Prompt::blocks(blocks))
+    }
+}
+
+/// `POST /api/v1/sessions/{id}/messages`
+pub(crate) async fn send(
+    State(app): State<App>,
+    Extension(who): Extension<Who>,
+    SessionId(id): SessionId,
+    LargeBody(message): LargeBody<Message>,
+) -> ApiResult<Json<Sent>> {
+    let prompt = message.prompt()?;
+    let sent = app.sessions().send(&id, prompt, &message.id, Some(&who.name)).await?;
+    // What was being typed was sent.
+    let session = id.clone();
+    app.desk(move |desk| desk.take_draft(&session)).await?;
+    Ok(Json(sent.into()))
+}
+
+/// `POST /api/v1/sessions/{id}/messages/{seq}/again`
+pub(crate) async fn again(
+    State(app): State<App>,
+    Extension(who): Extension<Who>,
+    Path((session, seq)): Path<(String, u64)>,
+    Body(again): Body<Again>,
+) -> ApiResult<Json<Sent>> {
+    named(&again.id)?;
+    let session = app.sessions().get(&session).await?;
+    let is_unconfirmed = session.with_state(|state| {
+        use insights::state::header::QueuedState::Unconfirmed;
+        state.queue.iter().any(|queued| queued.seq == seq && queued.state == Unconfirmed)
+    });
+    if !is_unconfirmed {
+        return Err(ApiError::new(
+            Code::NotFound,
+            "there is no such message of which nobody knows whether the agent took it",
+        ));
+    }
+    Ok(Json(session.send_again(seq, &again.id, Some(&who.name)).await?.into()))
+}
+
+fn named(id: &str) -> ApiResult<()> {
+    match uuid::Uuid::try_parse(id) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(ApiError::bad_request("`id` is a new uuid for each message")),
+    }
+}

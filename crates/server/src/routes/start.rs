@@ -1,0 +1,164 @@
+//! Starting agents: new sessions, resumed ones, forks. Everything that comes from outside is looked at before.
+
+use axum::extract::State;
+use axum::{Extension, Json};
+use live::{Options, TakeOver};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::messages::Message;
+use crate::app::App;
+use crate::error::{ApiError, ApiResult};
+use crate::extract::{Body, LargeBody, SessionId};
+use crate::guard::{Deed, Roots, Who, checked};
+
+/// Starts a session.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Start {
+    /// What it is started with.
+    #[serde(default)]
+    options: Options,
+    /// The first message.
+    #[serde(default)]
+    message: Option<Message>,
+    /// Go on with the agent's last conversation in the working directory.
+    #[serde(default)]
+    continue_recent: bool,
+}
+
+/// A session that was started.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Started {
+    /// The session.
+    session: String,
+    /// The record that holds the first message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seq: Option<u64>,
+}
+
+/// Starts an agent again.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub(crate) struct Resume {
+    /// What to do when another program works on the same conversation: nothing (`never`), end it (`end`), or go on beside it.
+    take_over: Take,
+}
+
+/// What to do when another program works on the same conversation.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Take {
+    /// Say so, and resume nothing.
+    #[default]
+    Never,
+    /// Ask it to end, then resume.
+    End,
+    /// Resume beside it.
+    Beside,
+}
+
+/// Forks a session.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub(crate) struct Fork {
+    /// The message to end with, by its uuid; the whole conversation, without one.
+    at: Option<String>,
+}
+
+/// `POST /api/v1/sessions`
+pub(crate) async fn start(
+    State(app): State<App>,
+    Extension(who): Extension<Who>,
+    LargeBody(start): LargeBody<Start>,
+) -> ApiResult<Json<Started>> {
+    let options = admitted(start.options, &app.roots().await?)?;
+    let prompt = start.message.as_ref().map(Message::prompt).transpose()?;
+    let cwd = options.cwd.as_ref().map(|cwd| cwd.display().to_string());
+    let bypass = options.bypass_permissions;
+    let session = match start.continue_recent {
+        true => app.sessions().continue_recent(options).await?,
+        false => app.sessions().start(options).await?,
+    };
+    let id = session.id().to_owned();
+    app.audit(Some(&who), &Deed::Started { session: id.clone(), cwd, bypass })?;
+    let seq = match (prompt, start.message) {
+        (Some(prompt), Some(message)) => Some(session.send(prompt, &message.id, Some(&who.name)).await?.seq),
+        _ => None,
+    };
+    Ok(Json(Started { session: id, seq }))
+}
+
+/// `POST /api/v1/sessions/{id}/resume`
+pub(crate) async fn resume(
+    State(app): State<App>,
+    Extension(who): Extension<Who>,
+    SessionId(id): SessionId,
+    Body(resume): Body<Resume>,
+) -> ApiResult<Json<Started>> {
+    let take_over = match resume.take_over {
+        Take::Never => TakeOver::Never,
+        Take::End => TakeOver::End,
+        Take::Beside => TakeOver::Beside,
+    };
+    app.sessions().resume(&id, take_over).await?;
+    app.audit(Some(&who), &Deed::Started { session: id.clone(), cwd: None, bypass: false })?;
+    Ok(Json(Started { session: id, seq: None }))
+}
+
+/// `POST /api/v1/sessions/{id}/fork`
+pub(crate) async fn fork(
+    State(app): State<App>,
+    Extension(who): Extension<Who>,
+    SessionId(id): SessionId,
+    Body(fork): Body<Fork>,
+) -> ApiResult<Json<Started>> {
+    let at = fork.at.as_deref().map(|at| checked("message", at)).transpose()?;
+    let session = app.sessions().fork(&id, at).await?;
+    let id = session.id().to_owned();
+    app.audit(Some(&who), &Deed::Started { session: id.clone(), cwd: None, bypass: false })?;
+    Ok(Json(Started { session: id, seq: None }))
+}
+
+/// Options that may be used: folders where agents may work, words that are words, and nothing that only a terminal may say.
+fn admitted(mut options: Options, roots: &Roots) -> ApiResult<Options> {
+    let cwd = match &options.cwd {
+        Some(cwd) => roots.folder(cwd)?,
+        None => roots
+            .iter()
+            .next()
+            .map(ToOwned::to_owned)
+            .ok_or_else(|| ApiError::bad_request("say in which folder: `cwd`"))?,
+    };
+    options.cwd = Some(cwd);
+    for folder in &mut options.directories {
+        *folder = roots.folder(folder)?;
+    }
+    for file in &mut options.mcp_files {
+        *file = roots.place(file)?;
+    }
+    let words = [
+        ("model", &options.model),
+        ("permission mode", &options.mode),
+        ("effort", &options.effort),
+        ("agent", &options.agent),
+    ];
+    for (what, word) in words {
+        word.as_deref().map(|word| checked(what, word)).transpose()?;
+    }
+    let lists = [("model", &options.fallback_models), ("tool", options.tools.as_ref().unwrap_or(&Vec::new()))]
+        .map(|(what, list)| list.iter().try_for_each(|word| checked(what, word).map(|_| ())));
+    lists.into_iter().collect::<ApiResult<()>>()?;
+    let rules = options.allowed_tools.iter().chain(&options.disallowed_tools);
+    if let Some(rule) = rules.into_iter().find(|rule| rule.starts_with('-') || rule.is_empty()) {
+        return Err(ApiError::bad_request(format!("`{rule}` is no rule: it would be one like `Bash(git *)`")));
+    }
+    if options.title.as_ref().is_some_and(|title| title.starts_with('-')) {
+        return Err(ApiError::bad_request("a title does not begin with `-`"));
+    }
+    if !options.extra_args.is_empty() {
+        return Err(ApiError::bad_request("`extraArgs` are for `quarterdeck run` alone"));
+    }
+    Ok(options)
+}

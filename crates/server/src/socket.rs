@@ -1,0 +1,409 @@
+//! A WebSocket: a screen says what it watches, and gets what it lacks of it whenever the socket is free.
+//!
+//! Nothing is queued for a screen. While a frame is on its way, what changes meanwhile comes together in the feeds; a screen
+//! that reads slowly gets fewer and larger frames, and one that stops reading holds up nobody but itself.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::response::{IntoResponse, Response};
+use futures_util::future::BoxFuture;
+use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt, SinkExt, StreamExt};
+use live::{Answer, Epoch, Session};
+use tokio::sync::watch;
+use tokio::time::{Instant, interval, timeout};
+
+use crate::app::App;
+use crate::error::{ApiError, Code};
+use crate::frame::{ClientFrame, ServerFrame};
+use crate::guard::Who;
+
+/// The most bytes of a frame of a screen.
+const MOST_BYTES: usize = 64 * 1024;
+
+/// The most sessions that one socket watches.
+const MOST_WATCHED: usize = 512;
+
+/// The most sockets at a time.
+const MOST_SOCKETS: i64 = 512;
+
+/// The most frames of a screen between two heartbeats.
+const MOST_FRAMES: u32 = 1000;
+
+/// How often the other side is asked whether it is there.
+const HEARTBEAT: Duration = Duration::from_secs(20);
+
+/// After how long it is not.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// `GET /api/v1/socket`
+pub(crate) async fn open(
+    State(app): State<App>,
+    Extension(who): Extension<Who>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    if app.metrics().sockets.load(Ordering::Relaxed) >= MOST_SOCKETS {
+        return ApiError::new(Code::TooMany, "too many WebSockets are open: close some pages").into_response();
+    }
+    let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
+    upgrade.on_upgrade(move |socket| async move {
+        app.metrics().sockets.fetch_add(1, Ordering::Relaxed);
+        let mut connection = Connection::new(app.clone(), who, socket);
+        let end = connection.run().await;
+        tracing::debug!(?end, "a WebSocket was closed");
+        connection.close(end).await;
+        app.metrics().sockets.fetch_sub(1, Ordering::Relaxed);
+    })
+}
+
+/// Why a connection ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// The other side closed it, or is gone.
+    Left,
+    /// It did not answer, or did not read.
+    Silent,
+    /// It said too much, or what nobody understands.
+    Misbehaved(&'static str),
+    /// The device is not let in any more.
+    Revoked,
+}
+
+/// What a connection waits for.
+enum Event {
+    Heard(Option<Result<Message, axum::Error>>),
+    Changed(Signal),
+    Heartbeat,
+}
+
+/// Something that is watched has changed, or is there now.
+enum Signal {
+    Session {
+        id: String,
+        watch: u64,
+        progress: watch::Receiver<u64>,
+    },
+    List {
+        watch: u64,
+        progress: watch::Receiver<u64>,
+    },
+    Presence {
+        progress: watch::Receiver<u64>,
+    },
+    Opened {
+        id: String,
+        watch: u64,
+        from: (Epoch, u64),
+        session: live::Result<Session>,
+    },
+    /// What was watched is gone.
+    Over,
+}
+
+struct Connection {
+    app: App,
+    who: Who,
+    socket: WebSocket,
+    sessions: HashMap<String, Watched>,
+    list: Option<(u64, Epoch, u64)>,
+    changes: FuturesUnordered<BoxFuture<'static, Signal>>,
+    /// What has changed since it was last sent.
+    dirty: HashSet<String>,
+    list_is_dirty: bool,
+    presence_is_dirty: bool,
+    /// Counts what is watched, so that an old signal is told from a new one.
+    watches: u64,
+    heard_at: Instant,
+    frames: u32,
+}
+
+struct Watched {
+    watch: u64,
+    /// None while it is being opened.
+    session: Option<Session>,
+    epoch: Epoch,
+    seq: u64,
+    /// How many others the screen was told of.
+    watchers: usize,
+}
+
+impl Connection {
+    fn new(app: App, who: Who, socket: WebSocket) -> Connection {
+        let changes = FuturesUnordered::new();
+        changes.push(presence_change(app.presence().subscribe()));
+        Connection {
+            app,
+            who,
+            socket,
+            sessions: HashMap::new(),
+            list: None,
+            changes,
+            dirty: HashSet::new(),
+            list_is_dirty: false,
+            presence_is_dirty: false,
+            watches: 0,
+            heard_at: Instant::now(),
+            frames: 0,
+        }
+    }
+
+    async fn run(&mut self) -> End {
+        let instance = self.app.secrets().instance();
+        let device = self.who.name.clone();
+        let hello = ServerFrame::Hello { version: env!("CARGO_PKG_VERSION"), instance: &instance, device: &device };
+        if let Err(end) = self.send(&hello).await {
+            return end;
+        }
+        let mut heartbeat = interval(HEARTBEAT);
+        heartbeat.reset();
+        loop {
+            let event = tokio::select! {
+                message = self.socket.recv() => Event::Heard(message),
+                Some(signal) = self.changes.next() => Event::Changed(signal),
+                _ = heartbeat.tick() => Event::Heartbeat,
+            };
+            let handled = match event {
+                Event::Heard(message) => self.hear(message).await,
+                Event::Changed(signal) => self.note(signal).await,
+                Event::Heartbeat => self.beat().await,
+            };
+            let sent = match handled {
+                Ok(()) => self.catch_up().await,
+                Err(end) => return end,
+            };
+            if let Err(end) = sent {
+                return end;
+            }
+        }
+    }
+
+    async fn hear(&mut self, message: Option<Result<Message, axum::Error>>) -> Result<(), End> {
+        self.heard_at = Instant::now();
+        let text = match message {
+            Some(Ok(Message::Text(text))) => text,
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Ok(()),
+            Some(Ok(Message::Binary(_))) => return Err(End::Misbehaved("frames are JSON text")),
+            Some(Ok(Message::Close(_))) | Some(Err(_)) | None => return Err(End::Left),
+        };
+        self.frames += 1;
+        if self.frames > MOST_FRAMES {
+            return Err(End::Misbehaved("too many frames"));
+        }
+        match serde_json::from_str(&text) {
+            Ok(ClientFrame::Watch { session, epoch, seq }) => self.watch(session, epoch, seq).await,
+            Ok(ClientFrame::Unwatch { session }) => {
+                self.unwatch(&session);
+                Ok(())
+            }
+            Ok(ClientFrame::List { epoch, revision }) => {
+                self.watches += 1;
+                self.list = Some((self.watches, epoch, revision));
+                self.list_is_dirty = true;
+                self.changes.push(list_change(self.watches, self.app.sessions().list_progress()));
+                Ok(())
+            }
+            Ok(ClientFrame::Unlist) => {
+                self.list = None;
+                Ok(())
+            }
+            Ok(ClientFrame::Ping { nonce }) => self.send(&ServerFrame::Pong { nonce }).await,
+            Err(error) => {
+                let message = format!("this frame is not understood: {error}");
+                self.send(&ServerFrame::Error { code: Code::BadRequest.word(), message: &message, session: None }).await
+            }
+        }
+    }
+
+    async fn watch(&mut self, id: String, epoch: Epoch, seq: u64) -> Result<(), End> {
+        if self.sessions.len() >= MOST_WATCHED && !self.sessions.contains_key(&id) {
+            let message = "too many sessions are watched over this WebSocket";
+            return self.send(&ServerFrame::Error { code: Code::TooMany.word(), message, session: Some(&id) }).await;
+        }
+        self.unwatch(&id);
+        self.watches += 1;
+        let (watch, sessions) = (self.watches, self.app.sessions().clone());
+        let watched = Watched { watch, session: None, epoch: Epoch::default(), seq: 0, watchers: 0 };
+        self.sessions.insert(id.clone(), watched);
+        // A long log takes a while to read, and other sessions are not to wait for it.
+        let opening = async move {
+            let session = sessions.get(&id).await;
+            Signal::Opened { id, watch, from: (epoch, seq), session }
+        };
+        self.changes.push(opening.boxed());
+        Ok(())
+    }
+
+    fn unwatch(&mut self, id: &str) {
+        if self.sessions.remove(id).is_some_and(|watched| watched.session.is_some()) {
+            self.app.presence().leave(id);
+        }
+        self.dirty.remove(id);
+    }
+
+    async fn note(&mut self, signal: Signal) -> Result<(), End> {
+        match signal {
+            Signal::Session { id, watch, progress } => {
+                if self.sessions.get(&id).is_some_and(|watched| watched.watch == watch) {
+                    self.dirty.insert(id.clone());
+                    self.changes.push(session_change(id, watch, progress));
+                }
+            }
+            Signal::List { watch, progress } => {
+                if self.list.as_ref().is_some_and(|(known, ..)| *known == watch) {
+                    self.list_is_dirty = true;
+                    self.changes.push(list_change(watch, progress));
+                }
+            }
+            Signal::Presence { progress } => {
+                self.presence_is_dirty = true;
+                self.changes.push(presence_change(progress));
+            }
+            Signal::Opened { id, watch, from, session } => return self.opened(id, watch, from, session).await,
+            Signal::Over => {}
+        }
+        Ok(())
+    }
+
+    async fn opened(
+        &mut self,
+        id: String,
+        watch: u64,
+        from: (Epoch, u64),
+        session: live::Result<Session>,
+    ) -> Result<(), End> {
+        let Some(watched) = self.sessions.get_mut(&id).filter(|watched| watched.watch == watch) else { return Ok(()) };
+        match session {
+            Ok(session) => {
+                (watched.epoch, watched.seq) = from;
+                self.changes.push(session_change(id.clone(), watch, session.progress()));
+                watched.session = Some(session);
+                self.app.presence().come(&id);
+                self.dirty.insert(id);
+                Ok(())
+            }
+            Err(error) => {
+                self.sessions.remove(&id);
+                let ApiError { code, message } = error.into();
+                self.send(&ServerFrame::Error { code: code.word(), message: &message, session: Some(&id) }).await
+            }
+        }
+    }
+
+    async fn beat(&mut self) -> Result<(), End> {
+        self.frames = 0;
+        if self.heard_at.elapsed() > SILENCE {
+            return Err(End::Silent);
+        }
+        if !self.app.is_known(&self.who).await {
+            return Err(End::Revoked);
+        }
+        self.send_message(Message::Ping(Vec::new().into())).await
+    }
+
+    /// Sends what the screen lacks of everything that has changed.
+    async fn catch_up(&mut self) -> Result<(), End> {
+        // Whatever else has changed by now goes along.
+        while let Some(Some(signal)) = self.changes.next().now_or_never() {
+            self.note(signal).await?;
+        }
+        if std::mem::take(&mut self.list_is_dirty)
+            && let Some((watch, epoch, revision)) = self.list.take()
+        {
+            let answer = self.app.sessions().list_since(&epoch, revision);
+            self.list = Some((watch, answer.epoch.clone(), answer.revision));
+            if answer.whole || !answer.rows.is_empty() || !answer.gone.is_empty() {
+                self.send(&ServerFrame::List { answer: &answer }).await?;
+            }
+        }
+        for id in std::mem::take(&mut self.dirty) {
+            let Some(watched) = self.sessions.get_mut(&id) else { continue };
+            let Some(session) = &watched.session else { continue };
+            let answer = session.since(&watched.epoch, watched.seq);
+            match &answer {
+                Answer::Changes { changes, .. } if changes.is_empty() => continue,
+                Answer::Changes { seq, .. } => watched.seq = *seq,
+                Answer::Snapshot { epoch, seq, .. } => (watched.epoch, watched.seq) = (epoch.clone(), *seq),
+            }
+            self.send(&ServerFrame::Session { session: &id, answer: &answer }).await?;
+        }
+        if std::mem::take(&mut self.presence_is_dirty) {
+            let mut news = Vec::new();
+            for (id, watched) in self.sessions.iter_mut().filter(|(_, watched)| watched.session.is_some()) {
+                let watchers = self.app.presence().watchers(id);
+                if std::mem::replace(&mut watched.watchers, watchers) != watchers {
+                    news.push((id.clone(), watchers));
+                }
+            }
+            for (session, watchers) in news {
+                self.send(&ServerFrame::Presence { session: &session, watchers }).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn send(&mut self, frame: &ServerFrame<'_>) -> Result<(), End> {
+        // All of it can be written as JSON.
+        let text = serde_json::to_string(frame).unwrap_or_default();
+        self.app.metrics().frame(text.len());
+        self.send_message(Message::Text(text.into())).await
+    }
+
+    async fn send_message(&mut self, message: Message) -> Result<(), End> {
+        match timeout(SILENCE, self.socket.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(End::Left),
+            Err(_) => Err(End::Silent),
+        }
+    }
+
+    async fn close(&mut self, end: End) {
+        for (id, watched) in std::mem::take(&mut self.sessions) {
+            if watched.session.is_some() {
+                self.app.presence().leave(&id);
+            }
+        }
+        let (code, reason) = match end {
+            End::Left | End::Silent => return,
+            End::Misbehaved(why) => (close_code::POLICY, why),
+            End::Revoked => (close_code::POLICY, "this device is not let in any more"),
+        };
+        let _ =
+            timeout(SILENCE, self.socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() })))).await;
+        let _ = timeout(SILENCE, self.socket.close()).await;
+    }
+}
+
+fn session_change(id: String, watch: u64, mut progress: watch::Receiver<u64>) -> BoxFuture<'static, Signal> {
+    async move {
+        match progress.changed().await {
+            Ok(()) => Signal::Session { id, watch, progress },
+            Err(_) => Signal::Over,
+        }
+    }
+    .boxed()
+}
+
+fn list_change(watch: u64, mut progress: watch::Receiver<u64>) -> BoxFuture<'static, Signal> {
+    async move {
+        match progress.changed().await {
+            Ok(()) => Signal::List { watch, progress },
+            Err(_) => Signal::Over,
+        }
+    }
+    .boxed()
+}
+
+fn presence_change(mut progress: watch::Receiver<u64>) -> BoxFuture<'static, Signal> {
+    async move {
+        match progress.changed().await {
+            Ok(()) => Signal::Presence { progress },
+            Err(_) => Signal::Over,
+        }
+    }
+    .boxed()
+}
