@@ -45,6 +45,8 @@ mod mcp;
 mod message;
 mod pace;
 mod permission;
+#[cfg(feature = "stage")]
+mod place;
 mod program;
 mod queries;
 mod record;
@@ -68,11 +70,13 @@ use crate::model::Mind;
 use actor::Actor;
 use record::Record;
 use session::Session;
-use wire::{Inbound, Wire, read_lines};
+use wire::{Arrivals, Inbound, Wire, read_lines};
 
 pub use flags::Flags;
-pub use pace::moment_us;
-pub use program::{RECORD_VARIABLE, SCRIPT_VARIABLE, VERSION_VARIABLE, program, run_program};
+pub use pace::Pace;
+#[cfg(feature = "stage")]
+pub use place::program;
+pub use program::{RECORD_VARIABLE, SCRIPT_VARIABLE, VERSION_VARIABLE, run_on_stdio, run_program};
 pub use record::{IN_FILE, OUT_FILE};
 pub use story::{ControlFault, ControlRule, Death, Dialect, Flood, Hang, Ignored, Kind, Paced, Step, Story, Turn};
 
@@ -83,6 +87,7 @@ pub struct Agent {
     mind: Mind,
     record: Record,
     folder: PathBuf,
+    pace: Pace,
     stderr: Box<dyn Write + Send>,
 }
 
@@ -116,7 +121,8 @@ impl Agent {
     pub(crate) fn with_mind(story: Story, mind: Mind) -> Agent {
         let flags = Flags { prompts_host: true, ..Flags::default() };
         let folder = PathBuf::from("/home/user/project");
-        Agent { story, flags, mind, record: Record::default(), folder, stderr: Box::new(std::io::sink()) }
+        let (record, pace) = (Record::default(), Pace::default());
+        Agent { story, flags, mind, record, folder, pace, stderr: Box::new(std::io::sink()) }
     }
 
     /// The flags of the command line instead.
@@ -128,6 +134,12 @@ impl Agent {
     /// The folder that the agent says it works in.
     pub fn in_folder(mut self, folder: impl Into<PathBuf>) -> Agent {
         self.folder = folder.into();
+        self
+    }
+
+    /// Takes its time.
+    pub fn at_pace(mut self, pace: Pace) -> Agent {
+        self.pace = pace;
         self
     }
 
@@ -167,7 +179,9 @@ impl Agent {
         let reader = tokio::spawn(read_lines(input, read, sender.clone()));
         let session = Session::new(&self.story, &self.flags, self.folder);
         let wire = Wire::new(output, written);
-        let actor = Actor::new(self.story, self.flags, session, wire, self.mind, receiver, self.stderr);
+        let inbound = Arrivals { sender: sender.clone(), receiver };
+        let mut actor = Actor::new(self.story, self.flags, session, wire, self.mind, inbound, self.stderr);
+        actor.pace = self.pace;
         Prepared { actor, reader, inbound: sender }
     }
 }

@@ -33,29 +33,49 @@
 //! # Ok(()) }
 //! ```
 //!
+//! Without the feature `stage`, which is on by default, there is the scripted agent alone: that is what the product has, for
+//! `quarterdeck demo`.
+//!
 //! Nothing here looks for credentials: the CLI gets a clean environment, a private home, a dummy key and the address of
 //! the scripted model. What is started is ended when its handle is dropped, with everything that came from it.
 
 pub mod agent;
+#[cfg(feature = "stage")]
 pub mod capture;
+#[cfg(feature = "stage")]
 pub mod corpus;
 mod error;
+#[cfg(feature = "stage")]
 mod every_version;
 mod json;
+#[cfg(feature = "stage")]
 pub mod log;
 pub mod model;
+#[cfg(feature = "stage")]
 pub mod neutral;
+mod process;
+mod project;
+#[cfg(feature = "stage")]
 pub mod real;
+#[cfg(feature = "stage")]
 pub mod scenario;
 pub mod script;
+#[cfg(feature = "stage")]
 pub mod session;
+#[cfg(feature = "stage")]
 pub mod stage;
 
 pub use error::LabError;
+#[cfg(feature = "stage")]
 pub use log::{Direction, Record};
+#[cfg(feature = "stage")]
 pub use model::Model;
+#[cfg(feature = "stage")]
 pub use real::CliVersion;
+#[cfg(feature = "stage")]
 pub use scenario::Scenario;
 pub use script::{Reply, Script};
+#[cfg(feature = "stage")]
 pub use session::{End, Session};
+#[cfg(feature = "stage")]
 pub use stage::{Launch, Stage};

@@ -15,7 +15,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::json;
-use crate::real::encoded;
+use crate::project::encoded;
 use ids::Ids;
 use prose::Prose;
 use tokens::{Token, rewrite};

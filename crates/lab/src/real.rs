@@ -12,7 +12,6 @@ use crate::error::LabError;
 
 pub use install::{cache_folder, install};
 pub use place::Place;
-pub(crate) use place::encoded;
 
 /// The versions the project supports, oldest first, as `versions.txt` has them.
 pub fn pinned_versions() -> Vec<CliVersion> {

@@ -121,7 +121,7 @@ impl Stage {
                 return Ok(Session::with_agent(agent, self.log.clone(), begin, launch.responder));
             }
         };
-        let mut command = process::command(&installed.program);
+        let mut command = crate::process::command(&installed.program);
         command.args(&installed.script).args(arguments).current_dir(self.place.project());
         command.env_clear().envs(self.environment());
         for (name, value) in launch.environment {

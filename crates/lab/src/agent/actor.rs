@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::Write;
 
 use serde_json::{Map, Value, json};
-use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::Ending;
 use super::flags::Flags;
 use super::hooks::Hooks;
 use super::lines;
 use super::mcp::Servers;
+use super::pace::Pace;
 use super::session::{Session, Usage};
 use super::story::{Dialect, Ignored, Kind, Story, Turn};
 use super::tasks::Task;
-use super::wire::{Inbound, Wire};
+use super::wire::{Arrivals, Inbound, Wire};
 use crate::model::Mind;
 
 /// How a part of a turn ended.
@@ -88,7 +88,10 @@ pub(super) struct Actor {
     /// The last text of the subagent that just spoke.
     pub(super) last_words: String,
     answers: BTreeMap<String, Value>,
-    inbound: UnboundedReceiver<Inbound>,
+    pub(super) pace: Pace,
+    /// What takes the place of the rest of the turn, since the host decided so.
+    pub(super) instead: Option<Turn>,
+    pub(super) inbound: Arrivals,
     eof: bool,
     quits: bool,
     pub(super) last_was_error: bool,
@@ -101,7 +104,7 @@ impl Actor {
         session: Session,
         wire: Wire,
         mind: Mind,
-        inbound: UnboundedReceiver<Inbound>,
+        inbound: Arrivals,
         stderr: Box<dyn Write + Send>,
     ) -> Actor {
         Actor {
@@ -127,6 +130,8 @@ impl Actor {
             messages_told: 0,
             last_words: String::new(),
             answers: BTreeMap::new(),
+            pace: Pace::default(),
+            instead: None,
             inbound,
             eof: false,
             quits: false,
@@ -249,7 +254,7 @@ impl Actor {
                 // What was told to happen comes before what may come.
                 biased;
                 value = &mut until => return Ok(Some(value)),
-                inbound = self.inbound.recv(), if !self.eof => inbound,
+                inbound = self.inbound.receiver.recv(), if !self.eof => inbound,
             };
             self.take(inbound)?;
             self.wire.flush().await?;
@@ -279,7 +284,7 @@ impl Actor {
         // The reader gets its turn, so that what the host sent is seen.
         tokio::task::yield_now().await;
         while !self.eof
-            && let Ok(inbound) = self.inbound.try_recv()
+            && let Ok(inbound) = self.inbound.receiver.try_recv()
         {
             self.take(Some(inbound))?;
         }
@@ -292,7 +297,7 @@ impl Actor {
         if self.eof {
             std::future::pending::<()>().await;
         }
-        let inbound = self.inbound.recv().await;
+        let inbound = self.inbound.receiver.recv().await;
         self.take(inbound)
     }
 
@@ -301,6 +306,10 @@ impl Actor {
             Some(Inbound::Line(line)) => self.read(&line),
             Some(Inbound::Eof) | None => {
                 self.eof = true;
+                Ok(())
+            }
+            Some(Inbound::TaskDone(id)) => {
+                self.tasks.iter_mut().filter(|task| task.id == id).for_each(|task| task.finished = true);
                 Ok(())
             }
             Some(Inbound::Sigint) if self.turn.running && self.is_current() => {

@@ -8,7 +8,7 @@ use super::Ending;
 use super::actor::{Actor, Answered, Flow};
 use super::lines;
 use super::story::{Death, Hang, Step};
-use crate::real::process;
+use crate::process;
 
 impl Actor {
     /// Does a step.
@@ -39,6 +39,15 @@ impl Actor {
             Step::Part(text) => self.write_raw(text.as_bytes()).await?,
             Step::Bytes(hex) => self.write_raw(&unhex(&hex)).await?,
             Step::HugeLine(bytes) => self.write_huge(bytes).await?,
+            Step::System(mut fields) => {
+                let subtype = fields.remove("subtype").unwrap_or_default();
+                self.write_system(subtype.as_str().unwrap_or_default(), fields.into());
+            }
+            Step::Wait(beats) => {
+                if !self.linger(self.pace.beat * beats).await? {
+                    return Ok(self.abort_quietly());
+                }
+            }
             Step::Stderr(text) => self.complain(&text),
             Step::Flood(flood) => return self.flood(&flood).await,
             Step::Paced(paced) => return self.pace(&paced).await,

@@ -59,6 +59,9 @@ impl Actor {
         if choice.reply.status.is_some() {
             return Ok(self.fail(&choice));
         }
+        if !self.linger(self.pace.beat).await? {
+            return Ok(self.abort_message(&streaming, streams));
+        }
         let request = json!({"model": self.session.model});
         for piece in pieces(&choice, &request) {
             match piece {
@@ -66,7 +69,11 @@ impl Actor {
                     let data = text.split_once("data: ").map_or("", |(_, data)| data);
                     // A spoilt event is passed over; what the CLI does about one is not told here.
                     if let Ok(event) = serde_json::from_str::<Value>(data) {
+                        let is_piece = event["type"] == "content_block_delta";
                         self.event(event, &mut streaming, streams);
+                        if is_piece {
+                            self.linger(self.pace.piece).await?;
+                        }
                     }
                     self.drain().await?;
                 }

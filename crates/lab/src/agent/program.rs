@@ -1,17 +1,16 @@
-//! The agent as a program: how it runs on the standard pipes, and where tests of other crates find it.
+//! The agent as a program: how it runs on the standard pipes.
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::story::{Ignored, Story};
 use super::wire::Inbound;
-use super::{Agent, Ending, Flags};
+use super::{Agent, Ending, Flags, Pace};
 use crate::error::LabError;
-use crate::real::process;
+use crate::process;
 
 /// The environment variable that names the file of the story.
 pub const SCRIPT_VARIABLE: &str = "LAB_AGENT_SCRIPT";
@@ -19,9 +18,6 @@ pub const SCRIPT_VARIABLE: &str = "LAB_AGENT_SCRIPT";
 pub const RECORD_VARIABLE: &str = "LAB_AGENT_RECORD";
 /// The environment variable that sets the version.
 pub const VERSION_VARIABLE: &str = "LAB_AGENT_VERSION";
-
-/// The name of the program.
-const NAME: &str = "scripted-agent";
 
 /// Runs the agent on the standard pipes with this process's arguments and environment; gives the exit code.
 pub async fn run_program() -> Result<i32, LabError> {
@@ -36,6 +32,11 @@ pub async fn run_program() -> Result<i32, LabError> {
     if let Ok(version) = env::var(VERSION_VARIABLE) {
         story.version = Some(version);
     }
+    run_on_stdio(story, flags, Pace::default()).await
+}
+
+/// Runs an agent on the standard pipes; gives the exit code.
+pub async fn run_on_stdio(story: Story, flags: Flags, pace: Pace) -> Result<i32, LabError> {
     if flags.version {
         let version = story.version.unwrap_or_else(|| story.dialect.version().to_owned());
         use std::io::Write;
@@ -45,7 +46,7 @@ pub async fn run_program() -> Result<i32, LabError> {
     }
     let ignores_sigterm = story.ignores.contains(&Ignored::Sigterm);
     let record_dir = flags.record_dir.clone();
-    let mut agent = Agent::new(story)?.with_flags(flags).complaining_to(std::io::stderr());
+    let mut agent = Agent::new(story)?.with_flags(flags).at_pace(pace).complaining_to(std::io::stderr());
     if let Some(folder) = record_dir {
         agent = agent.recording_in(&folder)?;
     }
@@ -64,52 +65,11 @@ pub async fn run_program() -> Result<i32, LabError> {
     }
 }
 
-/// Where the program is, built if it is missing or older than its sources. It stands beside the running test's folder,
-/// so it has the profile of the test.
-pub async fn program() -> Result<PathBuf, LabError> {
-    let wrong = |reason: String| LabError::Step { reason: format!("no `{NAME}`: {reason}") };
-    let test = env::current_exe().map_err(|error| wrong(error.to_string()))?;
-    // Tests run from `<target>/<profile>/deps`, examples and benches may run from one folder up.
-    let mut folder = test.parent().unwrap_or(Path::new("."));
-    if folder.ends_with("deps") || folder.ends_with("examples") {
-        folder = folder.parent().unwrap_or(folder);
-    }
-    let program = folder.join(format!("{NAME}{}", env::consts::EXE_SUFFIX));
-    if is_fresh(&program) {
-        return Ok(program);
-    }
-    let target = folder.parent().ok_or_else(|| wrong(format!("`{}` is in no target folder", test.display())))?;
-    let mut cargo = process::command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--quiet", "-p", "lab", "--bin", NAME, "--target-dir"]).arg(target);
-    match folder.file_name().and_then(|name| name.to_str()) {
-        Some("debug") | None => {}
-        Some(profile) => _ = cargo.args(["--profile", profile]),
-    }
-    cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
-    process::run(cargo).await.map_err(|reason| wrong(format!("`cargo build -p lab --bin {NAME}` failed: {reason}")))?;
-    if program.is_file() { Ok(program) } else { Err(wrong(format!("cargo did not build `{}`", program.display()))) }
-}
-
 fn read_story(path: &Path) -> Result<Story, LabError> {
     let text = fs::read_to_string(path).map_err(LabError::file(path))?;
     let wrong =
         |error: serde_json::Error| LabError::Scenario { name: path.display().to_string(), reason: error.to_string() };
     serde_json::from_str(&text).map_err(wrong)
-}
-
-/// Whether a program is there and no source of the lab is younger.
-fn is_fresh(program: &Path) -> bool {
-    let changed = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).ok();
-    let Some(built) = changed(program) else { return false };
-    newest(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).is_none_or(|source| source <= built)
-}
-
-fn newest(folder: &Path) -> Option<SystemTime> {
-    let entries = fs::read_dir(folder).ok()?;
-    let time = |path: PathBuf| {
-        if path.is_dir() { newest(&path) } else { fs::metadata(&path).and_then(|data| data.modified()).ok() }
-    };
-    entries.filter_map(|entry| time(entry.ok()?.path())).max()
 }
 
 #[cfg(unix)]

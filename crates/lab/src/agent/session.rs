@@ -75,7 +75,7 @@ impl Session {
 
     /// Where the CLI would keep the transcript.
     pub(super) fn transcript_path(&self) -> String {
-        let project = crate::real::encoded(&self.folder);
+        let project = crate::project::encoded(&self.folder);
         format!("{}/.claude/projects/{project}/{}.jsonl", self.folder.display(), self.id)
     }
 }

@@ -4,7 +4,7 @@ mod build;
 mod step;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::script::Script;
 
@@ -44,6 +44,9 @@ pub struct Story {
     /// What the model says when no told turn is left, as scenario files have it.
     #[serde(skip_serializing_if = "is_default")]
     pub model: Script,
+    /// The usage figures of messages that name none, instead of the stock ones.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub usage: Map<String, Value>,
     /// Faults in answering control requests; the first rule that fits.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub on_control: Vec<ControlRule>,

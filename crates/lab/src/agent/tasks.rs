@@ -8,6 +8,7 @@ use super::lines::{self, Parent};
 use super::story::{Kind, Turn};
 use super::tools::{Call, Outcome};
 use super::turn::Source;
+use super::wire::Inbound;
 
 /// A command in the background.
 #[derive(Clone, Debug)]
@@ -40,7 +41,7 @@ impl Actor {
             tool_use_id: call.id.clone(),
             description: call.input["description"].as_str().unwrap_or("A command").to_owned(),
             then: call.then.clone(),
-            finished: call.until.is_none(),
+            finished: call.until.is_none() && call.takes.is_none(),
             until: call.until.clone(),
         };
         let value = json!({
@@ -52,6 +53,15 @@ impl Actor {
             "task_id": task.id, "run_id": task.run_id(), "tool_use_id": task.tool_use_id,
             "description": task.description, "is_backgrounded": true, "task_type": "local_bash",
         });
+        if let Some(beats) = call.takes {
+            let (time, done) = (self.pace.beat * beats, Inbound::TaskDone(task.id.clone()));
+            let sender = self.inbound.sender.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(time).await;
+                // The agent may have ended before.
+                let _ = sender.send(done);
+            });
+        }
         self.tasks.push(task);
         self.write_tasks();
         self.write_system("task_started", started);

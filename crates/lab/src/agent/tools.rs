@@ -1,5 +1,7 @@
 //! Tool calls: whether the host is asked, what it answered, and the result that is made of it.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use super::Ending;
@@ -11,6 +13,9 @@ use super::story::{Kind, Turn};
 use crate::model::Choice;
 use crate::model::stream::blocks;
 use crate::script::Reply;
+
+/// The branch of a call that the host refused.
+const DENIED: &str = "denied";
 
 /// A tool call with what the story says about it beyond what the API has.
 #[derive(Clone, Debug)]
@@ -25,6 +30,10 @@ pub(super) struct Call {
     pub(super) replies: Option<Vec<Reply>>,
     pub(super) until: Option<Kind>,
     pub(super) then: Option<Turn>,
+    /// For how many beats it runs.
+    pub(super) takes: Option<u32>,
+    /// What happens instead of the rest of the turn, by what the host decided.
+    pub(super) branches: BTreeMap<String, Turn>,
 }
 
 /// What a call came to.
@@ -65,6 +74,8 @@ impl Call {
                 replies: take("replies").and_then(|replies| serde_json::from_value(replies).ok()),
                 until: take("until").and_then(|kind| serde_json::from_value(kind).ok()),
                 then: read(take("then")).and_then(Result::ok),
+                takes: take("takes").and_then(|beats| u32::try_from(beats.as_u64()?).ok()),
+                branches: take("branches").and_then(|turns| serde_json::from_value(turns).ok()).unwrap_or_default(),
             });
         }
         calls
@@ -234,6 +245,16 @@ impl Actor {
             {
                 return Ok(self.abort_call(&call, parent));
             }
+            if !self.linger(self.pace.beat * call.takes.unwrap_or(1)).await? {
+                return Ok(self.abort_call(&call, parent));
+            }
+            self.branch_by_answer(&call);
+            if call.name == "ExitPlanMode" && self.session.mode == "plan" {
+                "default".clone_into(&mut self.session.mode);
+                if self.is_current() {
+                    self.write_system("status", json!({"status": null, "permissionMode": "default"}));
+                }
+            }
             simple_outcome(&call, meta)
         };
         let event = if outcome.is_error { "PostToolUseFailure" } else { "PostToolUse" };
@@ -241,6 +262,13 @@ impl Actor {
         self.observe(event, &call.name, fields).await?;
         self.write_outcome(&call, outcome, parent);
         Ok(Flow::On)
+    }
+
+    /// An answer to a question may have a branch of its own; the first that has one counts.
+    fn branch_by_answer(&mut self, call: &Call) {
+        let answers = call.input["answers"].as_object().into_iter().flat_map(|answers| answers.values());
+        let labels = answers.flat_map(|answer| answer.as_array().map_or(std::slice::from_ref(answer), Vec::as_slice));
+        self.instead = labels.filter_map(Value::as_str).find_map(|label| call.branches.get(label)).cloned();
     }
 
     fn abort_call(&mut self, call: &Call, parent: Option<&Parent>) -> Flow {
@@ -254,6 +282,7 @@ impl Actor {
     }
 
     fn refuse(&mut self, call: &Call, outcome: Outcome, parent: Option<&Parent>) {
+        self.instead = call.branches.get(DENIED).cloned();
         self.turn.denials.push(json!({"tool_name": call.name, "tool_use_id": call.id, "tool_input": call.input}));
         self.write_outcome(call, outcome, parent);
     }

@@ -1,5 +1,7 @@
 //! One turn: from a prompt, or from the end of a background task, over its steps to the result.
 
+use std::collections::VecDeque;
+
 use serde_json::{Value, json};
 
 use super::Ending;
@@ -76,10 +78,14 @@ impl Actor {
     }
 
     async fn told_turn(&mut self, turn: Turn) -> Result<Flow, Ending> {
-        for step in Vec::from(turn) {
+        let mut steps = VecDeque::from(Vec::from(turn));
+        while let Some(step) = steps.pop_front() {
             let flow = self.step(step).await?;
             if flow != Flow::On {
                 return Ok(flow);
+            }
+            if let Some(instead) = self.instead.take() {
+                steps = Vec::from(instead).into();
             }
             self.drain().await?;
             if self.interrupted {
@@ -232,13 +238,21 @@ impl Actor {
             None => (self.first_message.clone(), self.last_message.clone()),
         };
         let messages = json!([{"role": "user", "content": first}, {"role": "user", "content": last}]);
-        self.mind.think(json!({"model": self.session.model, "messages": messages, "stream": true}))
+        let choice = self.mind.think(json!({"model": self.session.model, "messages": messages, "stream": true}));
+        self.with_usage(choice)
     }
 
     /// A told reply, numbered behind those of the model script.
     fn tell(&mut self, reply: Reply) -> Choice {
         self.messages_told += 1;
-        Choice::told(reply, self.story.model.replies().len() + self.messages_told)
+        self.with_usage(Choice::told(reply, self.story.model.replies().len() + self.messages_told))
+    }
+
+    fn with_usage(&self, mut choice: Choice) -> Choice {
+        if choice.reply.usage.is_empty() {
+            choice.reply.usage.clone_from(&self.story.usage);
+        }
+        choice
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
-use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
 use super::Ending;
 use super::record::Side;
@@ -19,6 +19,15 @@ pub(super) enum Inbound {
     Eof,
     /// The signal that interrupts.
     Sigint,
+    /// The time of a task in the background is over.
+    TaskDone(String),
+}
+
+/// What reached the agent and was not taken yet, with a way to add to it.
+#[derive(Debug)]
+pub(super) struct Arrivals {
+    pub(super) sender: UnboundedSender<Inbound>,
+    pub(super) receiver: UnboundedReceiver<Inbound>,
 }
 
 /// The way out. What is written stays in the buffer until somebody could wait for it.

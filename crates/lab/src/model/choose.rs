@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use axum::http::Method;
 use regex::Regex;
 use serde_json::{Value, json};
 
@@ -51,9 +50,10 @@ struct Entry {
     given: usize,
 }
 
+#[cfg(feature = "stage")]
 impl RequestKind {
-    pub(super) fn of(method: &Method, path: &str, body: &Value) -> RequestKind {
-        if method != Method::POST || !path.starts_with("/v1/messages") {
+    pub(super) fn of(method: &axum::http::Method, path: &str, body: &Value) -> RequestKind {
+        if method != axum::http::Method::POST || !path.starts_with("/v1/messages") {
             return RequestKind::Other;
         }
         if path.ends_with("count_tokens") {
@@ -139,6 +139,7 @@ impl Chooser {
         }
     }
 
+    #[cfg(feature = "stage")]
     pub(super) fn unused(&self) -> usize {
         self.replies.iter().filter(|entry| entry.given == 0).count()
     }

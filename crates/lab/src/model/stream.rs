@@ -44,6 +44,7 @@ pub(crate) fn pieces(choice: &Choice, request: &Value) -> Vec<Piece> {
 }
 
 /// The answer to a request that did not ask for a stream.
+#[cfg(feature = "stage")]
 pub(super) fn whole_message(choice: &Choice, request: &Value) -> Value {
     let (usage, output_tokens) = usage(choice);
     let mut message = skeleton(choice, request);

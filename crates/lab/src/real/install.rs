@@ -3,9 +3,10 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use super::process::{command, find_program, run};
+use super::process::{find_program, run};
 use super::{CliVersion, Installed};
 use crate::error::LabError;
+use crate::process::command;
 
 /// Makes sure that the version is in the cache and says how to start it.
 pub async fn install(version: CliVersion) -> Result<Installed, LabError> {

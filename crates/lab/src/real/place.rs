@@ -4,8 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::process::{command, end_all_below, run};
+use super::process::{end_all_below, run};
 use crate::error::LabError;
+use crate::process::command;
+use crate::project::encoded;
 
 /// A folder tree that looks like a machine: below its root are `home/user/project` and `tmp`. So everything the CLI says
 /// about paths becomes neutral by leaving out the root.
@@ -84,11 +86,6 @@ impl Place {
     fn tools(&self) -> PathBuf {
         self.root.join("home/user/tools")
     }
-}
-
-/// A path as the CLI writes it into the name of a folder.
-pub(crate) fn encoded(path: &Path) -> String {
-    path.display().to_string().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect()
 }
 
 impl Drop for Place {

@@ -1,21 +1,13 @@
-//! The one home of starting and ending processes in the lab.
+//! Helpers run to their end, and what was started ended with all that came from it.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use rustix::process::{Signal, kill_process, kill_process_group};
 use tokio::process::Command;
 
 use crate::error::LabError;
-
-/// A command that ends when its handle is dropped.
-#[expect(clippy::disallowed_methods, reason = "this is the one place of the lab that starts processes")]
-pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
-    let mut command = Command::new(program);
-    command.kill_on_drop(true);
-    command
-}
+use crate::process::process_id;
 
 /// Runs a helper to its end and gives its standard error when it fails.
 pub(crate) async fn run(mut command: Command) -> Result<(), String> {
@@ -26,22 +18,6 @@ pub(crate) async fn run(mut command: Command) -> Result<(), String> {
     let said = String::from_utf8_lossy(&output.stderr);
     let tail: Vec<&str> = said.lines().rev().take(8).collect();
     Err(format!("{}: {}", output.status, tail.into_iter().rev().collect::<Vec<_>>().join("\n")))
-}
-
-/// Starts a program in a session of its own that outlives us, and gives its number.
-pub(crate) fn start_apart(words: &[String]) -> std::io::Result<u32> {
-    // `setsid` becomes the program it starts, so the number is that of the program.
-    let mut command = command("setsid");
-    command.kill_on_drop(false).args(words);
-    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-    child.id().ok_or_else(|| std::io::Error::other("it ended at once"))
-}
-
-/// Kills this process.
-pub(crate) fn kill_self() {
-    if let Some(pid) = process_id(std::process::id()) {
-        let _ = kill_process(pid, Signal::KILL);
-    }
 }
 
 /// Where a program is on this process's PATH.
@@ -102,10 +78,6 @@ pub(crate) fn end_all_below(folder: &Path) {
             let _ = kill_process(pid, Signal::KILL);
         }
     }
-}
-
-fn process_id(pid: u32) -> Option<Pid> {
-    Pid::from_raw(i32::try_from(pid).ok()?)
 }
 
 /// All processes below one, as `/proc` tells; none where there is no `/proc`.

@@ -3,6 +3,7 @@
 mod faults;
 mod host;
 mod process;
+mod told;
 
 use claude_protocol::{FromCli, drift};
 use lab::agent::{Dialect, Ending, Flags, Story, Turn};

@@ -26,7 +26,9 @@ pub enum Step {
     /// A message of the model: its blocks are said, its tools are called. A tool call may have, besides what the API
     /// has, `gives` (the text of its result), `fails` (true: the result is an error), `gives_value` (the
     /// `tool_use_result`), `asks` (whether the host is asked first; else as the CLI would), `replies` (what a subagent
-    /// says), `until` (the kind of line that ends a background task) and `then` (the steps of the turn it starts).
+    /// says), `takes` (for how many beats it runs), `until` (the kind of line that ends a background task), `then` (the
+    /// steps of the turn it starts) and `branches` (steps that take the place of the rest of the turn when the host
+    /// refused it, under `denied`, or when it chose the answer of that name).
     Message(Reply),
     /// A request to the host, of any subtype; the turn goes on when it was answered.
     Request(Value),
@@ -41,6 +43,10 @@ pub enum Step {
     Await(String),
     /// Withdraws an open request.
     Withdraw(String),
+    /// Writes a `system` line of this `subtype`, with these fields.
+    System(Map<String, Value>),
+    /// Lets so many beats pass.
+    Wait(u32),
     /// Writes a line, byte for byte.
     Line(String),
     /// Writes a text without an end of line.
