@@ -165,6 +165,24 @@ impl Sessions {
         Ok(())
     }
 
+    /// Ends all agents, and waits until nothing of them is left. One that cannot be ended keeps no other from it.
+    pub async fn end_all(&self, how: Stop) -> Result<()> {
+        let mut ending = tokio::task::JoinSet::new();
+        for folder in self.data().sessions()?.into_iter().filter(Lock::is_held) {
+            let sessions = self.clone();
+            ending.spawn(async move { sessions.end(&folder.id(), how).await });
+        }
+        let mut outcome = Ok(());
+        while let Some(ended) = ending.join_next().await {
+            match ended.unwrap_or(Err(Error::NotRunning)) {
+                // It ended by itself meanwhile.
+                Ok(()) | Err(Error::NotRunning) => {}
+                Err(error) => outcome = Err(error),
+            }
+        }
+        outcome
+    }
+
     /// Changes the permission mode of a running agent. To ask for no permission must have been allowed at the start.
     pub async fn set_mode(&self, session: &Session, mode: PermissionMode, by: Option<&str>) -> Result<()> {
         if is_bypass(mode.as_str()) && !self.inner.host.allows_bypass {
