@@ -120,6 +120,10 @@ impl App {
     /// Who may use the route with this path, which may begin with the base path.
     pub(crate) fn access(&self, path: &str) -> Access {
         let path = path.strip_prefix(&*self.inner.config.base_path).unwrap_or(path);
+        if path.is_empty() {
+            // The base path itself, which only leads to the page.
+            return Access::Anyone;
+        }
         self.inner.access.get(path).copied().unwrap_or(Access::Person)
     }
 

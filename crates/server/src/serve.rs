@@ -4,6 +4,8 @@ use std::io;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::response::Redirect;
+use axum::routing::get;
 use insights::UnixMillis;
 use journal::{Data, Desk, ServerLock};
 use live::{Host, Sessions};
@@ -149,15 +151,17 @@ impl Server {
 }
 
 fn router(app: &App) -> Router {
+    // Behind a proxy that passes the whole path on, every path begins with the base path.
+    let base = &*app.config().base_path;
     let mut router = Router::new();
     for route in routes::all() {
-        router = router.route(route.path, route.handler);
+        router = router.route(&format!("{base}{}", route.path), route.handler);
+    }
+    if !base.is_empty() {
+        // The page names its files from where it stands, so it has to stand behind the slash.
+        let page = Redirect::permanent(&format!("{base}/"));
+        router = router.route(base, get(async move || page));
     }
     router = router.fallback(routes::no_route).method_not_allowed_fallback(routes::wrong_method);
-    let router = match &*app.config().base_path {
-        "" => router,
-        // Behind a proxy that passes the whole path on.
-        base => Router::new().nest(base, router).fallback(routes::no_route),
-    };
     router.layer(axum::middleware::from_fn_with_state(app.clone(), guard::admit)).with_state(app.clone())
 }
