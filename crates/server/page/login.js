@@ -4,6 +4,7 @@ const form = document.getElementById("form");
 
 async function login(token) {
   words.textContent = "Logging in …";
+  words.className = "busy";
   let response;
   try {
     response = await fetch("api/v1/login", {
@@ -12,23 +13,32 @@ async function login(token) {
       body: JSON.stringify({ token }),
     });
   } catch {
-    words.textContent = "The server does not answer. Is it running?";
-    return;
+    return complain("The server does not answer. Is it running?");
   }
   if (response.ok) {
     location.replace("./");
     return;
   }
   const answer = await response.json().catch(() => undefined);
-  words.textContent = `Not logged in: ${answer?.error?.message ?? `the server says ${response.status}`}.`;
+  complain(`Not logged in: ${answer?.error?.message ?? `the server says ${response.status}`}.`);
 }
 
-const token = location.hash.slice(1);
-if (token) {
+function complain(text) {
+  words.textContent = text;
+  words.className = "";
+}
+
+function take() {
+  const token = location.hash.slice(1);
+  // Elsewhere this page stands in for another, whose `#` names a session.
+  if (!token || !location.pathname.endsWith("/login")) return;
   // Not to be left in the history.
   history.replaceState(null, "", location.pathname);
   login(token);
 }
+take();
+// The link may be opened where this page is open already.
+addEventListener("hashchange", take);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   login(document.getElementById("token").value.trim().replace(/^.*#/, ""));

@@ -8,10 +8,12 @@ use crate::error::{ApiError, Code};
 
 const INDEX: &str = include_str!("../page/index.html");
 const LOGIN: &str = include_str!("../page/login.html");
-const FILES: [(&str, &str, &str); 3] = [
+const FILES: [(&str, &str, &str); 5] = [
     ("page.js", "text/javascript; charset=utf-8", include_str!("../page/page.js")),
+    ("draw.js", "text/javascript; charset=utf-8", include_str!("../page/draw.js")),
     ("login.js", "text/javascript; charset=utf-8", include_str!("../page/login.js")),
     ("page.css", "text/css; charset=utf-8", include_str!("../page/page.css")),
+    ("icon.svg", "image/svg+xml", include_str!("../page/icon.svg")),
 ];
 
 /// `GET /`
