@@ -19,6 +19,7 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Serve(Box<Serve>),
+    Demo(Demo),
     Run(Box<Run>),
     Sessions(Sessions),
     Token(Token),
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Inspect(Inspect),
     #[command(hide = true)]
     Keep(Keep),
+    #[command(hide = true, disable_help_flag = true)]
+    DemoAgent(DemoAgent),
 }
 
 /// Where the data is.
@@ -97,6 +100,38 @@ pub(crate) struct Serve {
 
     #[command(flatten)]
     pub(crate) data: DataFolder,
+}
+
+/// Look around: the server with a few sessions whose agents follow a script.
+///
+/// Nothing to install, no account, no network. Answer what the agents ask, and they go on; write to them, and they reply. The
+/// data is in a folder of its own, which is removed at the end, and the agents are ended with it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Exit status: 0 when stopped by a signal, 2 when it could not be started.")]
+pub(crate) struct Demo {
+    /// The port [default: 4180 or, if it is taken, one of the next]
+    #[arg(long, value_name = "PORT")]
+    pub(crate) port: Option<u16>,
+
+    /// The path that all paths begin with behind a proxy: /deck
+    #[arg(long, value_name = "PATH")]
+    pub(crate) base_path: Option<String>,
+
+    /// How much of their usual time the agents take; with 0 they do not wait at all
+    #[arg(long, value_name = "PERCENT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub(crate) pace: u32,
+
+    /// Open no browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+}
+
+/// An agent of the demo. Started by it, with the flags of the CLI.
+#[derive(Debug, clap::Args)]
+pub(crate) struct DemoAgent {
+    /// The flags
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<std::ffi::OsString>,
 }
 
 /// Tokens for scripts: add, list, revoke.

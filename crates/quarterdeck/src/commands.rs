@@ -1,6 +1,7 @@
 //! The commands, a module each.
 
 pub(crate) mod convert;
+pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod inspect;
 pub(crate) mod keep;

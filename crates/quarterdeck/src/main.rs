@@ -13,6 +13,8 @@ fn main() -> ExitCode {
     let args = args::Args::parse();
     let outcome = match args.command.unwrap_or(args::Command::Serve(Box::new(args.serve))) {
         args::Command::Serve(serve) => commands::serve::run(&serve),
+        args::Command::Demo(demo) => commands::demo::run(&demo),
+        args::Command::DemoAgent(agent) => commands::demo::agent::run(&agent),
         args::Command::Token(token) => commands::token::run(&token),
         args::Command::Run(run) => commands::run::run(&run),
         args::Command::Sessions(sessions) => commands::sessions::run(&sessions),

@@ -10,7 +10,7 @@ use claude_driver::Claude;
 use journal::Data;
 use live::Host;
 use server::{Config, PORT, Port, Server, ServerError, Tls};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -29,7 +29,9 @@ pub(crate) fn run(serve: &Serve) -> Result<ExitCode> {
         match start(serve, &data, host).await? {
             Some(server) => {
                 say_whether_there_is_a_cli(&claude).await;
-                announce(serve, &server)?;
+                let words =
+                    "Quarterdeck runs. This address is good once, for five minutes; `quarterdeck serve` prints another:";
+                announce(serve, &server, words)?;
                 until_a_signal(server).await
             }
             None => Ok(()),
@@ -78,16 +80,13 @@ fn config(serve: &Serve) -> Result<Config> {
 }
 
 /// Prints the address, and opens it where somebody sits.
-pub(crate) fn announce(serve: &Serve, server: &Server) -> Result<()> {
+pub(crate) fn announce(serve: &Serve, server: &Server, words: &str) -> Result<()> {
     let mut talk = std::io::stderr();
     if serve.port.is_none() && server.port() != PORT {
         writeln!(talk, "port {PORT} is taken, so it is {} this time", server.port())?;
     }
     let url = server.launch_url()?;
-    writeln!(
-        talk,
-        "Quarterdeck runs. This address is good once, for five minutes; `quarterdeck serve` prints another:"
-    )?;
+    writeln!(talk, "{words}")?;
     let mut out = std::io::stdout();
     writeln!(out, "{url}")?;
     out.flush()?;
@@ -107,6 +106,44 @@ fn open(url: &str) {
     let _ = std::process::Command::new(program).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
 }
 
+/// The signals that end a server.
+pub(crate) struct Signals {
+    end: Signal,
+    interrupt: Signal,
+    hangup: Option<Signal>,
+}
+
+impl Signals {
+    /// To be asked to end, and Ctrl-C: from now on they end nothing by themselves.
+    pub(crate) fn listen() -> Result<Signals> {
+        Ok(Signals { end: listen(SignalKind::terminate())?, interrupt: listen(SignalKind::interrupt())?, hangup: None })
+    }
+
+    /// A terminal that was closed, too; also one that `nohup` would have hidden.
+    pub(crate) fn and_hangup(self) -> Result<Signals> {
+        Ok(Signals { hangup: Some(listen(SignalKind::hangup())?), ..self })
+    }
+
+    /// Waits for the first of them.
+    pub(crate) async fn next(mut self) {
+        let hangup = async {
+            match &mut self.hangup {
+                Some(hangup) => _ = hangup.recv().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _ = self.end.recv() => {}
+            _ = self.interrupt.recv() => {}
+            () = hangup => {}
+        }
+    }
+}
+
+fn listen(kind: SignalKind) -> Result<Signal> {
+    signal(kind).context("could not listen to signals")
+}
+
 async fn say_whether_there_is_a_cli(claude: &Claude) {
     let files = std::env::temp_dir().join(format!("quarterdeck-look-{}", std::process::id()));
     if let Err(error) = claude.plan(&files).await {
@@ -116,16 +153,9 @@ async fn say_whether_there_is_a_cli(claude: &Claude) {
 }
 
 async fn until_a_signal(server: Server) -> Result<()> {
-    let mut end = signal(SignalKind::terminate()).context("could not listen to signals")?;
-    let mut interrupt = signal(SignalKind::interrupt()).context("could not listen to Ctrl-C")?;
+    let signals = Signals::listen()?;
     let sessions = server.sessions().clone();
-    let stop = async move {
-        tokio::select! {
-            _ = end.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    };
-    server.run(stop).await;
+    server.run(signals.next()).await;
     let running = sessions.running().await;
     if running > 0 {
         let agents = if running == 1 { "1 agent goes on".to_owned() } else { format!("{running} agents go on") };
@@ -135,7 +165,7 @@ async fn until_a_signal(server: Server) -> Result<()> {
 }
 
 /// What the server does goes to stderr, if `QUARTERDECK_LOG` says so: `error`, `warn`, `info`, `debug`, `trace`.
-fn log() -> Result<()> {
+pub(crate) fn log() -> Result<()> {
     let level = match std::env::var("QUARTERDECK_LOG") {
         Ok(level) => level.parse().with_context(|| format!("`{level}` in QUARTERDECK_LOG is no level: try `debug`"))?,
         Err(_) => LevelFilter::WARN,
