@@ -1,6 +1,7 @@
 //! What all requests share.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use insights::UnixMillis;
@@ -42,6 +43,15 @@ struct Inner {
     metrics: Metrics,
     presence: Presence,
     clock: fn() -> UnixMillis,
+}
+
+/// What became of the token of a launch link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tried {
+    Good,
+    Wrong,
+    /// It was not even looked at.
+    TooOften,
 }
 
 /// What an app is made of.
@@ -113,8 +123,14 @@ impl App {
         self.is_tls() || !self.inner.config.trusted_proxies.is_empty()
     }
 
+    /// The name of the cookie. Over TLS it has a prefix that a browser takes from nobody but this very host.
     pub(crate) fn cookie_name(&self) -> String {
-        format!("quarterdeck-{}", self.inner.secrets.instance())
+        let prefix = match (self.is_secure(), self.inner.config.base_path.is_empty()) {
+            (false, _) => "",
+            (true, true) => "__Host-",
+            (true, false) => "__Secure-",
+        };
+        format!("{prefix}quarterdeck-{}", self.inner.secrets.instance())
     }
 
     /// Who may use the route with this path, which may begin with the base path.
@@ -135,10 +151,18 @@ impl App {
         Ok((token, pass.until))
     }
 
-    /// Is this the token of a launch link? Then it was.
-    pub(crate) fn take_launch(&self, token: &str) -> bool {
+    /// Tries the token of a launch link, which is used up by that. Those who try at the same time come one after the other.
+    pub(crate) fn try_launch(&self, token: &str, from: IpAddr) -> Tried {
         let digest = self.inner.secrets.digest(Purpose::Launch, token);
-        lock(&self.inner.launches).take(&digest, self.now(), left_out(Rule::LaunchOnce)).is_some()
+        let mut attempts = lock(&self.inner.attempts);
+        if !attempts.may_try(from, self.now()) && !left_out(Rule::Attempts) {
+            return Tried::TooOften;
+        }
+        if lock(&self.inner.launches).take(&digest, self.now(), left_out(Rule::LaunchOnce)).is_some() {
+            return Tried::Good;
+        }
+        attempts.failed(from, self.now());
+        Tried::Wrong
     }
 
     /// A ticket for a WebSocket, good once.
@@ -152,10 +176,6 @@ impl App {
     /// Whose ticket this is. It was.
     pub(crate) fn take_ticket(&self, digest: &TokenDigest) -> Option<Who> {
         lock(&self.inner.tickets).take(digest, self.now(), left_out(Rule::TicketOnce))
-    }
-
-    pub(crate) fn attempts(&self) -> MutexGuard<'_, Attempts> {
-        lock(&self.inner.attempts)
     }
 
     /// Writes down who did what.

@@ -101,6 +101,18 @@ impl Config {
         }
     }
 
+    /// Is this the address of a proxy whose word is believed?
+    pub(crate) fn trusts(&self, peer: IpAddr) -> bool {
+        self.trusted_proxies.iter().any(|proxy| proxy.to_canonical() == peer.to_canonical())
+    }
+
+    /// May somebody at this address speak to the server itself? Without TLS, nobody but its proxies and this machine: what
+    /// others say could be read along.
+    pub(crate) fn hears(&self, peer: IpAddr) -> bool {
+        let is_safe = self.tls.is_some() || peer.to_canonical().is_loopback() || self.trusts(peer);
+        is_safe || left_out(Rule::OpenAddress)
+    }
+
     /// The addresses to listen on, with this port.
     pub(crate) fn addresses(&self, port: u16) -> Vec<SocketAddr> {
         let first = SocketAddr::new(self.listen, port);
@@ -129,6 +141,16 @@ mod tests {
         assert_eq!(proxied.check(), Ok(()));
         let tls = Tls { certificate: "c".into(), key: "k".into() };
         assert_eq!(Config { tls: Some(tls), ..everywhere }.check(), Ok(()));
+    }
+
+    #[test]
+    fn without_tls_only_the_proxy_and_this_machine_are_heard() {
+        let address = |text: &str| text.parse::<IpAddr>().unwrap();
+        let proxied = Config { trusted_proxies: vec![address("10.0.0.1")], ..Config::default() };
+        let heard = ["10.0.0.1", "::ffff:10.0.0.1", "127.0.0.1", "::1", "10.0.0.2", "::ffff:10.0.0.2", "2001:db8::1"];
+        assert_eq!(heard.map(|peer| proxied.hears(address(peer))), [true, true, true, true, false, false, false]);
+        let tls = Some(Tls { certificate: "c".into(), key: "k".into() });
+        assert!(Config { tls, ..Config::default() }.hears(address("10.0.0.2")));
     }
 
     #[test]

@@ -132,14 +132,14 @@ fn codes(route: &Route) -> Vec<Code> {
     if route.access != Access::Anyone {
         codes.push(Code::NotLoggedIn);
     }
+    if matches!(route.access, Access::Person | Access::Ticket) {
+        codes.push(Code::WrongOrigin);
+    }
     if route.method != "GET" {
         codes.extend([Code::WrongOrigin, Code::MissingHeader]);
         if route.method != "DELETE" {
             codes.extend([Code::NotJson, Code::TooLarge]);
         }
-    }
-    if route.access == Access::Ticket {
-        codes.push(Code::WrongOrigin);
     }
     if route.method != "GET" || route.query.is_some() || route.path.contains('{') {
         codes.push(Code::BadRequest);

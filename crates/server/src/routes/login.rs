@@ -9,7 +9,7 @@ use journal::Device;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::app::App;
+use crate::app::{App, Tried};
 use crate::error::{ApiError, ApiResult, Code};
 use crate::extract::Body;
 use crate::guard::{ClientAddress, Deed, Rule, Who, left_out};
@@ -75,15 +75,18 @@ pub(crate) async fn login(
     Body(login): Body<Login>,
 ) -> ApiResult<Response> {
     let from = address.0;
-    if !app.attempts().may_try(from, app.now()) && !left_out(Rule::Attempts) {
-        return Err(ApiError::new(Code::TooMany, "too many logins failed from this address: wait, then try again"));
-    }
-    if !app.take_launch(login.token.trim()) {
-        app.attempts().failed(from, app.now());
-        app.metrics().logins_failed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        app.audit(None, &Deed::LoginFailed { address: from.to_string() })?;
-        let text = "this link was used or is too old: `quarterdeck serve`, run once more, prints a new one";
-        return Err(ApiError::new(Code::BadToken, text));
+    match app.try_launch(login.token.trim(), from) {
+        Tried::Good => {}
+        Tried::Wrong => {
+            app.metrics().logins_failed.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            app.audit(None, &Deed::LoginFailed { address: from.to_string() })?;
+            let text = "this link was used or is too old: `quarterdeck serve`, run once more, prints a new one";
+            return Err(ApiError::new(Code::BadToken, text));
+        }
+        Tried::TooOften => {
+            let text = "too many logins failed from this address: wait, then try again";
+            return Err(ApiError::new(Code::TooMany, text));
+        }
     }
     let name = login.name.filter(|name| !name.trim().is_empty()).unwrap_or_else(|| browser(&headers));
     let device = Device {
