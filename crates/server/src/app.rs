@@ -211,7 +211,8 @@ impl App {
         let mut folders = self.inner.config.roots.clone();
         let confirmed = self.desk(|desk| desk.roots()).await?;
         folders.extend(confirmed.into_iter().map(Into::into));
-        blocking(move || Ok(Roots::new(folders))).await
+        let data = self.inner.sessions.data().path().to_owned();
+        blocking(move || Ok(Roots::new(folders, &data))).await
     }
 
     /// Does something with the desk, where it may take its time.

@@ -3,6 +3,7 @@
 
 mod attempts;
 mod audit;
+mod beneath;
 mod headers;
 mod names;
 mod passes;
@@ -28,7 +29,7 @@ pub(crate) use attempts::Attempts;
 pub(crate) use audit::{Audit, Deed};
 pub(crate) use names::Names;
 pub(crate) use passes::Passes;
-pub(crate) use paths::{Roots, open_beneath};
+pub(crate) use paths::Roots;
 pub(crate) use rules::{Rule, left_out};
 pub(crate) use values::checked;
 

@@ -1,11 +1,11 @@
-//! Files and folders: which folders agents may work in, and files that are read beneath one of them, wherever links lead.
+//! Which folders agents may work in. The data folder is never one of them, even if it is beneath one that is: in it are the
+//! key, who may come in, and what every other session said.
 
 use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use rustix::fs::{Mode, OFlags, ResolveFlags};
-
+use super::beneath::open_beneath;
 use super::rules::{Rule, left_out};
 use crate::error::{ApiError, ApiResult, Code};
 
@@ -13,17 +13,28 @@ use crate::error::{ApiError, ApiResult, Code};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Roots {
     all: Vec<PathBuf>,
+    /// The data folder.
+    own: PathBuf,
 }
 
 impl Roots {
-    /// Of these folders those that are there.
-    pub(crate) fn new(folders: impl IntoIterator<Item = PathBuf>) -> Roots {
-        Roots { all: folders.into_iter().filter_map(|folder| folder.canonicalize().ok()).collect() }
+    /// Of these folders those that are there and are not in the data folder.
+    pub(crate) fn new(folders: impl IntoIterator<Item = PathBuf>, data: &Path) -> Roots {
+        let own = data.canonicalize().unwrap_or_else(|_| data.to_owned());
+        let mut roots = Roots { all: Vec::new(), own };
+        let there = folders.into_iter().filter_map(|folder| folder.canonicalize().ok());
+        roots.all = there.filter(|folder| !roots.is_own(folder)).collect();
+        roots
     }
 
     /// All of them.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Path> {
         self.all.iter().map(PathBuf::as_path)
+    }
+
+    /// Is a true place in the data folder?
+    pub(crate) fn is_own(&self, place: &Path) -> bool {
+        place.starts_with(&self.own) && !left_out(Rule::OwnData)
     }
 
     /// The true place of a folder, if agents may work there.
@@ -49,11 +60,20 @@ impl Roots {
             ApiError::new(Code::OutsideRoots, text)
         };
         let place = path.canonicalize().map_err(|_| {
-            let known = self.all.iter().any(|root| path.starts_with(root)) && !has_dots(path);
+            let known = self.all.iter().any(|root| path.starts_with(root)) && !has_dots(path) && !self.is_own(path);
             if known { ApiError::bad_request(format!("`{}` is not there", path.display())) } else { outside() }
         })?;
+        if self.is_own(&place) {
+            let text = format!("`{}` is Quarterdeck's own folder, and no place to work in", path.display());
+            return Err(ApiError::new(Code::OutsideRoots, text));
+        }
         let within = self.all.iter().any(|root| place.starts_with(root));
         if within || left_out(Rule::Roots) { Ok(place) } else { Err(outside()) }
+    }
+
+    /// Opens a regular file beneath one of these folders, if it is none of the data folder.
+    pub(crate) fn open(&self, folder: &Path, path: &Path) -> io::Result<File> {
+        open_beneath(folder, path, &self.own)
     }
 }
 
@@ -61,44 +81,8 @@ fn has_dots(path: &Path) -> bool {
     path.components().any(|part| matches!(part, Component::ParentDir))
 }
 
-/// Opens a regular file beneath `folder` to read it. The system itself keeps every step of the path, and every link on it,
-/// beneath the folder, so that nothing can be swapped between a check and its use.
-pub(crate) fn open_beneath(folder: &Path, path: &Path) -> io::Result<File> {
-    // A pipe or a device would wait for ever, or do something: neither is opened to read, only to look at.
-    let found = if left_out(Rule::Beneath) {
-        rustix::fs::open(folder.join(path), OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?
-    } else {
-        beneath(folder, path, OFlags::PATH | OFlags::CLOEXEC)?
-    };
-    let kind = rustix::fs::FileType::from_raw_mode(rustix::fs::fstat(&found)?.st_mode);
-    if !kind.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
-    }
-    // The same file that was looked at, not whatever has its name now.
-    File::open(format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&found)))
-}
-
-#[cfg(target_os = "linux")]
-fn beneath(folder: &Path, path: &Path, flags: OFlags) -> io::Result<std::os::fd::OwnedFd> {
-    let folder = rustix::fs::open(folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
-    Ok(rustix::fs::openat2(&folder, path, flags, Mode::empty(), resolve)?)
-}
-
-/// Elsewhere the true place is compared: a link that is swapped at the right moment is not noticed.
-#[cfg(not(target_os = "linux"))]
-fn beneath(folder: &Path, path: &Path, flags: OFlags) -> io::Result<std::os::fd::OwnedFd> {
-    let folder = folder.canonicalize()?;
-    let place = folder.join(path).canonicalize()?;
-    if !place.starts_with(&folder) {
-        return Err(io::ErrorKind::PermissionDenied.into());
-    }
-    Ok(rustix::fs::open(place, flags, Mode::empty())?)
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::Read;
     use std::os::unix::fs::symlink;
 
     use super::*;
@@ -110,7 +94,7 @@ mod tests {
         std::fs::create_dir_all(base.join("root/inner")).unwrap();
         std::fs::create_dir_all(base.join("root-not")).unwrap();
         symlink(base.join("root-not"), base.join("root/link")).unwrap();
-        let roots = Roots::new([base.join("root")]);
+        let roots = Roots::new([base.join("root")], &base.join("data"));
         assert_eq!(roots.folder(&base.join("root/inner/../inner")).unwrap(), base.join("root/inner"));
         for wrong in ["root-not", "root/link", "root/../root-not", "nowhere", "root/../nowhere"] {
             assert_eq!(roots.folder(&base.join(wrong)).unwrap_err().code, Code::OutsideRoots, "{wrong}");
@@ -120,36 +104,16 @@ mod tests {
     }
 
     #[test]
-    fn files_are_read_beneath_the_folder_only() {
+    fn our_own_folder_is_no_place_for_agents() {
         let place = tempfile::tempdir().unwrap();
-        let folder = place.path().join("folder");
-        std::fs::create_dir(&folder).unwrap();
-        std::fs::write(place.path().join("secret"), "secret").unwrap();
-        std::fs::write(folder.join("file"), "text").unwrap();
-        symlink("file", folder.join("inner-link")).unwrap();
-        symlink("../secret", folder.join("outer-link")).unwrap();
-        symlink(place.path().join("secret"), folder.join("absolute-link")).unwrap();
-        symlink(place.path(), folder.join("folder-link")).unwrap();
-        rustix::fs::mknodat(rustix::fs::CWD, folder.join("pipe"), rustix::fs::FileType::Fifo, Mode::RUSR, 0).unwrap();
-        for good in ["file", "./file", "inner-link"] {
-            let mut text = String::new();
-            open_beneath(&folder, Path::new(good)).unwrap().read_to_string(&mut text).unwrap();
-            assert_eq!(text, "text", "{good}");
+        let base = place.path().canonicalize().unwrap();
+        std::fs::create_dir_all(base.join("data/sessions")).unwrap();
+        symlink(base.join("data"), base.join("link")).unwrap();
+        let roots = Roots::new([base.clone(), base.join("data/sessions")], &base.join("link"));
+        assert_eq!(roots.iter().collect::<Vec<_>>(), [base.as_path()]);
+        for wrong in ["data", "data/sessions", "link", "link/sessions", "data/nothing"] {
+            assert_eq!(roots.folder(&base.join(wrong)).unwrap_err().code, Code::OutsideRoots, "{wrong}");
         }
-        let bad = [
-            "../secret",
-            "outer-link",
-            "absolute-link",
-            "folder-link/secret",
-            "/etc/passwd",
-            "pipe",
-            ".",
-            "",
-            "x\0y",
-            "/dev/zero",
-        ];
-        for bad in bad {
-            assert!(open_beneath(&folder, Path::new(bad)).is_err(), "{bad:?}");
-        }
+        assert_eq!(roots.folder(&base).unwrap(), base);
     }
 }

@@ -23,8 +23,12 @@ pub(crate) enum Rule {
     TicketOnce,
     /// 12: what the page may load.
     Csp,
+    /// 13: what an agent wrote is no page.
+    PlainText,
     /// 15: files beneath the folder.
     Beneath,
+    /// 15 and 17: the data folder is for nobody.
+    OwnData,
     /// 16 and 17: values from outside.
     Values,
     /// 17: folders that agents may work in.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::{App, blocking};
 use crate::error::{ApiError, ApiResult, Code};
 use crate::extract::{Body, Query, SessionId};
-use crate::guard::{Deed, Who, open_beneath};
+use crate::guard::{Deed, Roots, Rule, Who, left_out};
 
 /// The most bytes of a file that are shown.
 const MOST_BYTES: u64 = 1024 * 1024;
@@ -79,9 +79,9 @@ pub(crate) async fn find(
     SessionId(id): SessionId,
     Query(query): Query<FindQuery>,
 ) -> ApiResult<Json<Vec<FoundFile>>> {
-    let folder = working_directory(&app, &id).await?;
+    let (folder, roots) = working_directory(&app, &id).await?;
     let limit = query.limit.unwrap_or(50).clamp(1, 500);
-    blocking(move || Ok(Json(matching(&folder, &query.text, limit)))).await
+    blocking(move || Ok(Json(matching(&folder, roots, &query.text, limit)))).await
 }
 
 /// `GET /api/v1/sessions/{id}/file`
@@ -90,16 +90,17 @@ pub(crate) async fn read(
     SessionId(id): SessionId,
     Query(query): Query<ReadQuery>,
 ) -> ApiResult<Response> {
-    let folder = working_directory(&app, &id).await?;
+    let (folder, roots) = working_directory(&app, &id).await?;
     let bytes = blocking(move || {
         let missing = |error: std::io::Error| ApiError::new(Code::NotFound, format!("`{}`: {error}", query.path));
-        let file = open_beneath(&folder, Path::new(&query.path)).map_err(missing)?;
+        let file = roots.open(&folder, Path::new(&query.path)).map_err(missing)?;
         let mut bytes = Vec::new();
         file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(missing)?;
         Ok(bytes)
     });
     // Whatever it is, no browser is to take it for a page.
-    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], bytes.await?).into_response())
+    let media = if left_out(Rule::PlainText) { "text/html" } else { "text/plain; charset=utf-8" };
+    Ok(([(header::CONTENT_TYPE, media)], bytes.await?).into_response())
 }
 
 /// `GET /api/v1/folders`
@@ -116,7 +117,8 @@ pub(crate) async fn folders(State(app): State<App>, Query(query): Query<FoldersQ
         let entries = std::fs::read_dir(&folder).map_err(unreadable)?.filter_map(Result::ok);
         let is_folder = |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
         let is_hidden = |entry: &std::fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".");
-        let inner = entries.filter(|entry| is_folder(entry) && !is_hidden(entry));
+        let is_own = |entry: &std::fs::DirEntry| roots.is_own(&entry.path());
+        let inner = entries.filter(|entry| is_folder(entry) && !is_hidden(entry) && !is_own(entry));
         let mut folders: Vec<String> = inner.map(|entry| entry.path().display().to_string()).collect();
         folders.sort();
         Ok(Json(Folders { path: Some(folder.display().to_string()), folders }))
@@ -137,10 +139,11 @@ pub(crate) async fn allow(
     Body(root): Body<Root>,
 ) -> ApiResult<StatusCode> {
     let given = root.path.display().to_string();
+    let roots = app.roots().await?;
     let place = blocking(move || {
         let place = root.path.is_absolute().then(|| root.path.canonicalize().ok()).flatten();
         place
-            .filter(|place| place.is_dir())
+            .filter(|place| place.is_dir() && !roots.is_own(place))
             .ok_or_else(|| ApiError::bad_request("this is no folder; give its whole path"))
     });
     let path = place.await.map_err(|error| ApiError { message: format!("`{given}`: {}", error.message), ..error })?;
@@ -168,21 +171,22 @@ pub(crate) async fn forbid(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The working directory of a session, if files may be read there.
-async fn working_directory(app: &App, id: &str) -> ApiResult<PathBuf> {
+/// The working directory of a session, if files may be read there, and the folders in which they may.
+async fn working_directory(app: &App, id: &str) -> ApiResult<(PathBuf, Roots)> {
     let session = app.sessions().get(id).await?;
     let cwd = session.with_state(|state| state.status.cwd.clone());
     let cwd = cwd.ok_or_else(|| ApiError::new(Code::NotFound, "the agent has not said yet where it works"))?;
     let roots = app.roots().await?;
-    blocking(move || roots.folder(Path::new(&cwd))).await
+    blocking(move || Ok((roots.folder(Path::new(&cwd))?, roots))).await
 }
 
 /// The files whose path has the letters of `text` in it in that order; those in which they stand closer come first.
-fn matching(folder: &Path, text: &str, limit: usize) -> Vec<FoundFile> {
+fn matching(folder: &Path, roots: Roots, text: &str, limit: usize) -> Vec<FoundFile> {
     let wanted: Vec<char> = text.to_lowercase().chars().filter(|letter| !letter.is_whitespace()).collect();
-    let walk = ignore::WalkBuilder::new(folder).require_git(false).follow_links(false).build();
+    let mut walk = ignore::WalkBuilder::new(folder);
+    walk.require_git(false).follow_links(false).filter_entry(move |entry| !roots.is_own(entry.path()));
     let mut found: Vec<(usize, String)> = Vec::new();
-    for entry in walk.filter_map(Result::ok).skip(1).take(MOST_FILES) {
+    for entry in walk.build().filter_map(Result::ok).skip(1).take(MOST_FILES) {
         let Some(path) = entry.path().strip_prefix(folder).ok().and_then(Path::to_str) else { continue };
         let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
         let path = if is_folder { format!("{path}/") } else { path.to_owned() };
@@ -220,18 +224,19 @@ mod tests {
     #[test]
     fn files_are_found_by_letters_of_their_names() {
         let folder = tempfile::tempdir().unwrap();
-        for file in ["src/main.rs", "src/domain.rs", "m/a/i/n.txt", "notes.md", "target/main.rs"] {
+        for file in ["src/main.rs", "src/domain.rs", "m/a/i/n.txt", "notes.md", "target/main.rs", "data/main.log"] {
             let path = folder.path().join(file);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, "").unwrap();
         }
         std::fs::write(folder.path().join(".gitignore"), "target\n").unwrap();
+        let roots = Roots::new([], &folder.path().join("data"));
         let paths = |text: &str| -> Vec<String> {
-            matching(folder.path(), text, 10).into_iter().map(|file| file.path).collect()
+            matching(folder.path(), roots.clone(), text, 10).into_iter().map(|file| file.path).collect()
         };
         assert_eq!(paths("main"), ["src/main.rs", "src/domain.rs", "m/a/i/n.txt"]);
         assert_eq!(paths("NOTES"), ["notes.md"]);
         assert_eq!(paths("zzz"), Vec::<String>::new());
-        assert_eq!(paths("").len(), 9);
+        assert_eq!(paths("").len(), 8);
     }
 }
