@@ -22,6 +22,13 @@ pub(crate) fn is_bypass(mode: &str) -> bool {
     letters(mode).contains(&letters(MODE))
 }
 
+/// Does this answer to a question switch to that mode? Agents suggest modes, and a suggestion can be anything.
+pub(crate) fn grants_bypass(answer: &str) -> bool {
+    let answer: Value = serde_json::from_str(answer).unwrap_or_default();
+    let updates = answer.pointer("/response/response/updatedPermissions").and_then(Value::as_array);
+    updates.into_iter().flatten().any(|update| update["mode"].as_str().is_some_and(is_bypass))
+}
+
 /// Does it stand anywhere in there, as a key or as a value?
 fn mentions(value: &Value) -> bool {
     match value {
@@ -41,6 +48,19 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn an_answer_that_switches_the_mode_is_seen() {
+        let answer = |update: Value| {
+            let response = json!({"behavior": "allow", "updatedPermissions": [update]});
+            json!({"type": "control_response", "response": {"response": response}}).to_string()
+        };
+        assert!(grants_bypass(&answer(json!({"type": "setMode", "mode": "bypassPermissions"}))));
+        assert!(!grants_bypass(&answer(json!({"type": "setMode", "mode": "acceptEdits"}))));
+        let rule =
+            json!({"type": "addRules", "rules": [{"toolName": "Bash", "ruleContent": "echo bypassPermissions"}]});
+        assert!(!grants_bypass(&answer(rule)), "a rule may speak of it");
+    }
 
     #[test]
     fn every_way_to_ask_for_no_permission_is_seen() {

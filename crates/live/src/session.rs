@@ -212,10 +212,14 @@ impl Session {
 
     /// Answers a question of the agent. One answer counts; whoever comes second is told so.
     pub async fn answer(&self, question: &str, decision: &Decision, by: Option<&str>) -> Result<Sent> {
+        self.write(None, by, &self.answer_line(question, decision)?).await
+    }
+
+    /// The line that answers a question that is open.
+    pub(crate) fn answer_line(&self, question: &str, decision: &Decision) -> Result<String> {
         let seq = self.with_state(|state| state.asks.iter().find(|ask| &*ask.id == question).map(|ask| ask.seq));
         let seq = seq.ok_or_else(|| Error::NoQuestion(question.to_owned()))?;
-        let line = answer::answer(&self.record(seq)?.line, decision)?;
-        self.write(None, by, &line).await
+        Ok(answer::answer(&self.record(seq)?.line, decision)?)
     }
 
     /// Asks the agent for something, and gives its answer.

@@ -16,7 +16,8 @@ use keeper::Stop;
 use tokio::sync::{Mutex as AsyncMutex, watch};
 use tokio::time::Instant;
 
-use crate::bypass::is_bypass;
+use crate::answer::Decision;
+use crate::bypass::{grants_bypass, is_bypass};
 use crate::crash::Crashes;
 use crate::error::{Error, Result};
 use crate::feed::Epoch;
@@ -131,13 +132,7 @@ impl Sessions {
         let parent = self.get(id).await?;
         let from = agent_session(&parent).ok_or(Error::NothingToResume)?;
         let to = uuid::Uuid::new_v4().to_string();
-        let options = Options::load(parent.folder())?;
-        let _starting = parent.shared.starting.lock().await;
-        if !parent.is_running() {
-            // The agent copies the turns that were made in a terminal, too.
-            self.join(&parent, &from).await?;
-            parent.shared.read_log()?;
-        }
+        let options = self.options(&parent)?;
         fork::copy(parent.folder(), &self.folder(&to)?, at, self.inner.host.clock)?;
         let forked = HostFact::Forked { session: Some(id.to_owned()), from: Some(from.clone()), to: Some(to.clone()) };
         let conversation = Conversation::Forked { from, at: at.map(str::to_owned), to: to.clone() };
@@ -189,6 +184,22 @@ impl Sessions {
             return Err(Error::BypassNotAllowed);
         }
         session.command(SetPermissionMode::new(mode), by).await.map(|_| ())
+    }
+
+    /// Answers a question of the agent, see [`Session::answer`]. An answer can change the permission mode, too.
+    pub async fn answer(&self, session: &Session, ask: &str, decision: &Decision, by: Option<&str>) -> Result<Sent> {
+        let line = session.answer_line(ask, decision)?;
+        if !self.inner.host.allows_bypass && grants_bypass(&line) {
+            return Err(Error::BypassNotAllowed);
+        }
+        session.write(None, by, &line).await
+    }
+
+    /// What a session is started with when it is started again: where it was, if nobody said where it should be.
+    pub fn options(&self, session: &Session) -> Result<Options> {
+        let mut options = Options::load(session.folder())?;
+        options.cwd = options.cwd.or_else(|| session.with_state(|state| state.status.cwd.clone().map(PathBuf::from)));
+        Ok(options)
     }
 
     /// How many agents run.
@@ -302,7 +313,7 @@ impl Sessions {
         if session.is_running() {
             return Err(Error::Running);
         }
-        let options = Options::load(session.folder())?;
+        let options = self.options(session)?;
         // Without a word of the agent there is no conversation yet, and the id is still free.
         let Some(agent) = agent_session(session) else {
             let conversation = Conversation::New(session.id().to_owned());

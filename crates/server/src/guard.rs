@@ -31,7 +31,7 @@ pub(crate) use names::Names;
 pub(crate) use passes::Passes;
 pub(crate) use paths::Roots;
 pub(crate) use rules::{Rule, left_out};
-pub(crate) use values::checked;
+pub(crate) use values::{check_settings, checked};
 
 /// The header that every request has which changes something. A page of somebody else cannot set it.
 pub(crate) const HEADER: &str = "x-quarterdeck";

@@ -109,16 +109,16 @@ pub(crate) fn all() -> Vec<Route> {
         put("/api/v1/sessions/{id}/draft", own::set_draft).says("Keep what is being typed").body::<own::DraftText>().nothing(),
         // To its agent.
         post("/api/v1/sessions/{id}/messages", messages::send).says("Send a message; an id that was sent before is not sent again")
-            .body::<messages::Message>().gives::<messages::Sent>().fails(&[NoSession, TwoWriters, NotStarted]),
+            .body::<messages::Message>().gives::<messages::Sent>().fails(&[NoSession, TwoWriters, OutsideRoots, NotAllowed, NotStarted]),
         post("/api/v1/sessions/{id}/messages/{seq}/again", messages::again).says("Send a message again of which nobody knows whether the agent took it")
             .body::<messages::Again>().gives::<messages::Sent>().fails(&[NoSession, NotFound, NotRunning]),
         post("/api/v1/sessions/{id}/asks/{ask}", answers::answer).says("Answer a question; the first answer counts")
             .body::<answers::Decided>().gives::<messages::Sent>().fails(&[NoSession, NotAsked, NotAllowed]),
         post("/api/v1/sessions/{id}/interrupt", control::interrupt).says("Stop the turn").nothing().fails(&[NoSession, NotRunning]),
         post("/api/v1/sessions/{id}/resume", start::resume).says("Start its agent again, on the same conversation")
-            .body::<start::Resume>().gives::<start::Started>().fails(&[NoSession, Running, TwoWriters, NothingToResume, NotStarted]),
+            .body::<start::Resume>().gives::<start::Started>().fails(&[NoSession, Running, TwoWriters, NothingToResume, OutsideRoots, NotAllowed, NotStarted]),
         post("/api/v1/sessions/{id}/fork", start::fork).says("A new session that begins with what was said here")
-            .body::<start::Fork>().gives::<start::Started>().fails(&[NoSession, NothingToResume, NotFound, NotStarted]),
+            .body::<start::Fork>().gives::<start::Started>().fails(&[NoSession, NothingToResume, NotFound, OutsideRoots, NotAllowed, NotStarted]),
         post("/api/v1/sessions/{id}/close", control::close).says("End its agent").body::<control::Close>().nothing().fails(&[NoSession, NotRunning]),
         patch("/api/v1/sessions/{id}/settings", control::settings).says("Another model, permission mode or effort from now on")
             .body::<control::Settings>().nothing().fails(&[NoSession, NotRunning, NotAllowed, AgentRefused]),

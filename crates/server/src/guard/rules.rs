@@ -31,6 +31,8 @@ pub(crate) enum Rule {
     OwnData,
     /// 16 and 17: values from outside.
     Values,
+    /// 17: what a client may set in the environment of an agent.
+    Variables,
     /// 17: folders that agents may work in.
     Roots,
     /// 18: who answered what is written down.

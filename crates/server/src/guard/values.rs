@@ -1,7 +1,9 @@
 //! Values from outside that end up on a command line or in a path: looked at before anything is started.
 
+use serde_json::Value;
+
 use super::rules::{Rule, left_out};
-use crate::error::{ApiError, ApiResult};
+use crate::error::{ApiError, ApiResult, Code};
 
 /// A value that is a word: names of models, modes, agents, servers, tasks.
 pub(crate) fn checked<'a>(what: &str, value: &'a str) -> ApiResult<&'a str> {
@@ -17,8 +19,38 @@ pub(crate) fn checked<'a>(what: &str, value: &'a str) -> ApiResult<&'a str> {
     Ok(value)
 }
 
+/// The variables that a client may set for an agent, by its settings: those that say how long and how much. Others say whom
+/// it talks to, with which key, and what is loaded into every program that it starts.
+const VARIABLES: [&str; 8] = [
+    "BASH_DEFAULT_TIMEOUT_MS",
+    "BASH_MAX_OUTPUT_LENGTH",
+    "BASH_MAX_TIMEOUT_MS",
+    "CLAUDE_CODE_MAX_OUTPUT_TOKENS",
+    "MAX_MCP_OUTPUT_TOKENS",
+    "MAX_THINKING_TOKENS",
+    "MCP_TIMEOUT",
+    "MCP_TOOL_TIMEOUT",
+];
+
+/// Looks at settings for an agent.
+pub(crate) fn check_settings(settings: &Value) -> ApiResult<()> {
+    let variables = settings.get("env").and_then(Value::as_object);
+    let mut names = variables.into_iter().flat_map(|variables| variables.keys());
+    match names.find(|name| !VARIABLES.contains(&name.as_str())) {
+        Some(name) if !left_out(Rule::Variables) => {
+            let shown: String = name.chars().take(40).filter(|letter| !letter.is_control()).collect();
+            let text =
+                format!("`{shown}` is no variable that can be set from here: set it where the server is started");
+            Err(ApiError::new(Code::NotAllowed, text))
+        }
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -31,5 +63,16 @@ mod tests {
         {
             assert!(checked("model", bad).is_err(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn a_client_sets_no_variable_that_leads_elsewhere() {
+        let set = |name: &str| check_settings(&json!({"env": {name: "1"}}));
+        assert_eq!(set("MAX_THINKING_TOKENS"), Ok(()));
+        for bad in ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "LD_PRELOAD", "PATH", "NODE_OPTIONS", "HTTPS_PROXY", ""]
+        {
+            assert!(set(bad).is_err(), "{bad}");
+        }
+        assert_eq!(check_settings(&json!({"permissions": {}})), Ok(()));
     }
 }

@@ -7,6 +7,7 @@ use claude_protocol::content::{Block, media};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::start::admitted_again;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
 use crate::extract::{Body, LargeBody, SessionId};
@@ -94,6 +95,10 @@ pub(crate) async fn send(
     LargeBody(message): LargeBody<Message>,
 ) -> ApiResult<Json<Sent>> {
     let prompt = message.prompt()?;
+    if !app.sessions().get(&id).await?.is_running() {
+        let deed = admitted_again(&app, &id).await?;
+        app.audit(Some(&who), &deed)?;
+    }
     let sent = app.sessions().send(&id, prompt, &message.id, Some(&who.name)).await?;
     // What was being typed was sent.
     let session = id.clone();

@@ -7,10 +7,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::messages::Message;
-use crate::app::App;
+use crate::app::{App, blocking};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Body, LargeBody, SessionId};
-use crate::guard::{Deed, Roots, Who, checked};
+use crate::guard::{Deed, Roots, Who, check_settings, checked};
 
 /// Starts a session.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -73,7 +73,8 @@ pub(crate) async fn start(
     Extension(who): Extension<Who>,
     LargeBody(start): LargeBody<Start>,
 ) -> ApiResult<Json<Started>> {
-    let options = admitted(start.options, &app.roots().await?)?;
+    let roots = app.roots().await?;
+    let options = blocking(move || admitted(start.options, &roots)).await?;
     let prompt = start.message.as_ref().map(Message::prompt).transpose()?;
     let cwd = options.cwd.as_ref().map(|cwd| cwd.display().to_string());
     let bypass = options.bypass_permissions;
@@ -102,8 +103,9 @@ pub(crate) async fn resume(
         Take::End => TakeOver::End,
         Take::Beside => TakeOver::Beside,
     };
+    let deed = admitted_again(&app, &id).await?;
     app.sessions().resume(&id, take_over).await?;
-    app.audit(Some(&who), &Deed::Started { session: id.clone(), cwd: None, bypass: false })?;
+    app.audit(Some(&who), &deed)?;
     Ok(Json(Started { session: id, seq: None }))
 }
 
@@ -115,10 +117,31 @@ pub(crate) async fn fork(
     Body(fork): Body<Fork>,
 ) -> ApiResult<Json<Started>> {
     let at = fork.at.as_deref().map(|at| checked("message", at)).transpose()?;
-    let session = app.sessions().fork(&id, at).await?;
-    let id = session.id().to_owned();
-    app.audit(Some(&who), &Deed::Started { session: id.clone(), cwd: None, bypass: false })?;
+    let mut deed = admitted_again(&app, &id).await?;
+    let forked = app.sessions().fork(&id, at).await?.id().to_owned();
+    if let Deed::Started { session, .. } = &mut deed {
+        session.clone_from(&forked);
+    }
+    app.audit(Some(&who), &deed)?;
+    let id = forked;
     Ok(Json(Started { session: id, seq: None }))
+}
+
+/// A session that is started again works where agents may work now, which need not be where they might then. What will have
+/// been done, then.
+pub(crate) async fn admitted_again(app: &App, id: &str) -> ApiResult<Deed> {
+    let session = app.sessions().get(id).await?;
+    let options = app.sessions().options(&session)?;
+    let roots = app.roots().await?;
+    let bypass = options.bypass_permissions;
+    let cwd = blocking(move || {
+        let cwd =
+            options.cwd.ok_or_else(|| ApiError::bad_request("nobody knows in which folder this session worked"))?;
+        options.directories.iter().try_for_each(|folder| roots.folder(folder).map(|_| ()))?;
+        roots.folder(&cwd)
+    });
+    let cwd = Some(cwd.await?.display().to_string());
+    Ok(Deed::Started { session: id.to_owned(), cwd, bypass })
 }
 
 /// Options that may be used: folders where agents may work, words that are words, and nothing that only a terminal may say.
@@ -154,6 +177,7 @@ fn admitted(mut options: Options, roots: &Roots) -> ApiResult<Options> {
     if let Some(rule) = rules.into_iter().find(|rule| rule.starts_with('-') || rule.is_empty()) {
         return Err(ApiError::bad_request(format!("`{rule}` is no rule: it would be one like `Bash(git *)`")));
     }
+    options.settings.as_ref().map_or(Ok(()), check_settings)?;
     if options.title.as_ref().is_some_and(|title| title.starts_with('-')) {
         return Err(ApiError::bad_request("a title does not begin with `-`"));
     }
