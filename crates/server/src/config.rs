@@ -68,7 +68,7 @@ pub enum ConfigError {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            listen: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            listen: IpAddr::V4(if left_out(Rule::Loopback) { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST }),
             port: Port::From(PORT),
             base_path: String::new(),
             hosts: Vec::new(),
@@ -83,7 +83,7 @@ impl Config {
     /// Is it safe to start so?
     pub fn check(&self) -> Result<(), ConfigError> {
         let hidden = self.listen.is_loopback() || self.tls.is_some() || !self.trusted_proxies.is_empty();
-        if !hidden && !left_out(Rule::OpenAddress) {
+        if !hidden && !left_out(Rule::OpenAddress) && !left_out(Rule::Loopback) {
             return Err(ConfigError::Open(self.listen));
         }
         let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./".contains(letter);

@@ -70,7 +70,7 @@ pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) 
     };
     // Never the query, in which a ticket may stand.
     tracing::debug!(%method, path, status = response.status().as_u16(), "request");
-    headers::protect(&app, &path, response)
+    headers::protect(&app, response)
 }
 
 async fn check(app: &App, mut request: Request) -> Result<Request, Response> {

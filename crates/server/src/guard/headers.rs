@@ -20,13 +20,16 @@ const ALWAYS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 ];
 
-pub(super) fn protect(app: &App, _path: &str, mut response: Response) -> Response {
+pub(super) fn protect(app: &App, mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in ALWAYS {
         headers.insert(name, HeaderValue::from_static(value));
     }
     if !left_out(Rule::Csp) {
         headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP));
+    }
+    if left_out(Rule::Cors) {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     }
     // What is asked for once may be something else the next time, or for somebody else.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));

@@ -3,6 +3,8 @@
 /// A rule that can be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rule {
+    /// 1: only this machine.
+    Loopback,
     /// 2: nobody comes in without a name.
     Anonymous,
     /// 3: a key that others can read is refused.
@@ -19,6 +21,8 @@ pub(crate) enum Rule {
     JsonOnly,
     /// 9: the page that a change comes from.
     Origin,
+    /// 10: no other page reads an answer.
+    Cors,
     /// 11: a ticket is good once.
     TicketOnce,
     /// 12: what the page may load.
@@ -41,6 +45,10 @@ pub(crate) enum Rule {
     Bypass,
     /// 20: how often a login may fail.
     Attempts,
+    /// 20: how long a body may be.
+    Sizes,
+    /// 20: how many WebSockets, and how much they may say.
+    Sockets,
     /// 20: no open address without TLS.
     OpenAddress,
 }
