@@ -28,11 +28,11 @@ pub(crate) fn run(serve: &Serve) -> Result<ExitCode> {
         let data = Data::open(serve.data.path()?)?;
         match start(serve, &data, host).await? {
             Some(server) => {
+                // Whoever reads the address may send a signal at once.
+                let signals = Signals::listen()?;
                 say_whether_there_is_a_cli(&claude).await;
-                let words =
-                    "Quarterdeck runs. This address is good once, for five minutes; `quarterdeck serve` prints another:";
-                announce(serve, &server, words)?;
-                until_a_signal(server).await
+                announce(serve, &server)?;
+                until_a_signal(server, signals).await
             }
             None => Ok(()),
         }
@@ -152,10 +152,30 @@ async fn say_whether_there_is_a_cli(claude: &Claude) {
     }
 }
 
-async fn until_a_signal(server: Server) -> Result<()> {
-    let signals = Signals::listen()?;
+/// The signals that end a server.
+struct Signals {
+    end: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn listen() -> Result<Signals> {
+        let end = signal(SignalKind::terminate()).context("could not listen to signals")?;
+        let interrupt = signal(SignalKind::interrupt()).context("could not listen to Ctrl-C")?;
+        Ok(Signals { end, interrupt })
+    }
+
+    async fn come(mut self) {
+        tokio::select! {
+            _ = self.end.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}
+
+async fn until_a_signal(server: Server, signals: Signals) -> Result<()> {
     let sessions = server.sessions().clone();
-    server.run(signals.next()).await;
+    server.run(signals.come()).await;
     let running = sessions.running().await;
     if running > 0 {
         let agents = if running == 1 { "1 agent goes on".to_owned() } else { format!("{running} agents go on") };

@@ -2,10 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail as the tests themselves do")]
 
 mod binary;
-#[expect(dead_code, reason = "it can do more than the tests of today ask for")]
 mod client;
 mod convert;
-mod demo;
+mod deck;
+mod guard;
 mod inspect;
 mod pty;
 mod read_only;

@@ -1,0 +1,161 @@
+//! A server with all that it needs, as a user would start it: a data folder, a place to work in, an agent, and a token.
+
+use std::ffi::OsString;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::atomic::{AtomicU16, Ordering};
+
+use lab::agent::{RECORD_VARIABLE, SCRIPT_VARIABLE, Story, program};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+use crate::client::Client;
+
+/// Where a server runs, and with which agent.
+pub(crate) struct Deck {
+    place: TempDir,
+    environment: Vec<(String, OsString)>,
+    port: u16,
+    token: String,
+}
+
+impl Deck {
+    /// With the scripted agent.
+    pub(crate) async fn new(story: &Story) -> Deck {
+        let place = tempfile::tempdir().unwrap();
+        let story_file = place.path().join("story.json");
+        std::fs::write(&story_file, serde_json::to_string(story).unwrap()).unwrap();
+        let environment = vec![
+            ("QUARTERDECK_CLAUDE".to_owned(), program().await.unwrap().into()),
+            (SCRIPT_VARIABLE.to_owned(), story_file.into()),
+            (RECORD_VARIABLE.to_owned(), place.path().join("side").into()),
+            ("HOME".to_owned(), place.path().into()),
+        ];
+        std::fs::create_dir(place.path().join("side")).unwrap();
+        Deck::at(place, environment).await
+    }
+
+    async fn at(place: TempDir, mut environment: Vec<(String, OsString)>) -> Deck {
+        std::fs::create_dir(place.path().join("work")).unwrap();
+        environment.push(("QUARTERDECK_DATA".to_owned(), place.path().join("data").into()));
+        environment.push(("XDG_RUNTIME_DIR".to_owned(), place.path().into()));
+        environment.push(("NO_COLOR".to_owned(), "1".into()));
+        let mut deck = Deck { place, environment, port: free_port(), token: String::new() };
+        let added = deck.command(&["token", "add", "a test"]).output().await.unwrap();
+        deck.token = String::from_utf8(added.stdout).unwrap().trim().to_owned();
+        assert!(!deck.token.is_empty(), "{}", String::from_utf8_lossy(&added.stderr));
+        deck
+    }
+
+    /// Another variable for the server and its agents.
+    pub(crate) fn with(mut self, name: &str, value: impl Into<OsString>) -> Deck {
+        self.environment.push((name.to_owned(), value.into()));
+        self
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.place.path()
+    }
+
+    /// Where agents work.
+    pub(crate) fn work(&self) -> PathBuf {
+        self.path().join("work")
+    }
+
+    /// Somebody with a token.
+    pub(crate) fn client(&self) -> Client {
+        Client { port: self.port, token: Some(self.token.clone()) }
+    }
+
+    /// What starts a session here.
+    pub(crate) fn start(&self) -> Value {
+        json!({"options": {"cwd": self.work()}})
+    }
+
+    /// The binary, with the environment of this place and no other.
+    #[expect(clippy::disallowed_methods, reason = "these tests start the binary as a user does")]
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(binary());
+        command.args(arguments).current_dir(self.work()).env_clear().kill_on_drop(true);
+        // Another binary may have rules that can be left out, see `cargo xtask guards`.
+        command.envs(std::env::var_os("QUARTERDECK_LEAVE_OUT").map(|rule| ("QUARTERDECK_LEAVE_OUT", rule)));
+        command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Starts the server, and waits until it says where it is.
+    pub(crate) async fn serve(&self) -> Serving {
+        self.serve_with(&[]).await
+    }
+
+    /// The same with more arguments.
+    pub(crate) async fn serve_with(&self, arguments: &[&str]) -> Serving {
+        let port = self.port.to_string();
+        let arguments = [&["serve", "--no-open", "--port", &port], arguments].concat();
+        let mut command = self.command(&arguments);
+        let mut child = command.stderr(Stdio::inherit()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let url = lines.next_line().await.unwrap().unwrap_or_else(|| panic!("the server ended at once"));
+        Serving { child, url }
+    }
+}
+
+impl Drop for Deck {
+    /// A test that fails leaves its agents running, which is what they are for: they are ended here.
+    fn drop(&mut self) {
+        let sessions = self.path().join("data/sessions");
+        for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+            let words = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            let ours =
+                words.split(|byte| *byte == 0).any(|word| word.starts_with(sessions.as_os_str().as_encoded_bytes()));
+            let pid = entry.file_name().to_str().and_then(|name| name.parse().ok());
+            if let (true, Some(pid)) = (ours, pid.and_then(rustix::process::Pid::from_raw)) {
+                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            }
+        }
+    }
+}
+
+/// A server that runs.
+pub(crate) struct Serving {
+    child: Child,
+    /// The launch link that it printed.
+    pub(crate) url: String,
+}
+
+impl Serving {
+    /// SIGTERM, as a service manager stops it.
+    pub(crate) async fn stop(mut self) {
+        let pid = rustix::process::Pid::from_raw(self.child.id().unwrap().try_into().unwrap()).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        assert!(self.child.wait().await.unwrap().success());
+    }
+
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id().unwrap()
+    }
+}
+
+/// The binary of this build, or another one that is to be put to the same tests.
+fn binary() -> PathBuf {
+    std::env::var_os("QUARTERDECK_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_quarterdeck").into()).into()
+}
+
+/// A port that nobody has, and that nobody gets by chance while the server is away: it is not among those that the system
+/// gives to whoever does not ask for one. Tests beside this one, in this process or another, look elsewhere.
+fn free_port() -> u16 {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    const FIRST: u32 = 10_000;
+    const COUNT: u32 = 20_000;
+    let is_free = |port: &u16| TcpListener::bind((Ipv4Addr::LOCALHOST, *port)).is_ok();
+    let next = || {
+        let place = std::process::id() * 16 + u32::from(NEXT.fetch_add(1, Ordering::Relaxed));
+        u16::try_from(FIRST + place % COUNT).ok()
+    };
+    std::iter::from_fn(next).find(is_free).unwrap()
+}

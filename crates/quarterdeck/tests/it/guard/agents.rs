@@ -1,0 +1,103 @@
+//! Where agents work and what is set for them: rule 17.
+
+use std::os::unix::fs::symlink;
+
+use lab::agent::Story;
+use serde_json::{Value, json};
+
+use super::text::encoded;
+use super::{message, refusal, refused, session_until};
+use crate::deck::Deck;
+
+#[tokio::test]
+async fn rule_17_agents_work_in_the_roots_alone() {
+    let deck = Deck::new(&Story::new()).await;
+    let (work, other) = (deck.work(), deck.path().join("other"));
+    for folder in [&other, &deck.path().join("work-not")] {
+        std::fs::create_dir(folder).unwrap();
+    }
+    symlink(&other, work.join("link")).unwrap();
+    std::fs::write(other.join("mcp.json"), "{}").unwrap();
+    let _server = deck.serve().await;
+    let client = deck.client();
+    let wrong = [
+        other.clone(),
+        work.join("link"),
+        work.join("../other"),
+        deck.path().join("work-not"),
+        deck.path().to_owned(),
+        "/".into(),
+        "/proc/self/cwd/../other".into(),
+        deck.path().join("nothing"),
+    ];
+    for folder in &wrong {
+        for options in [
+            json!({"cwd": folder}),
+            json!({"cwd": work, "directories": [folder]}),
+            json!({"cwd": work, "mcpFiles": [folder.join("mcp.json")]}),
+        ] {
+            let reply = client.post("/api/v1/sessions", &json!({"options": options})).await.unwrap();
+            assert_eq!(refusal(&reply), refused(403, "outside_roots"), "{options}");
+        }
+    }
+    for relative in ["work", "", ".", "~"] {
+        let reply = client.post("/api/v1/sessions", &json!({"options": {"cwd": relative}})).await.unwrap();
+        assert_eq!(refusal(&reply), refused(400, "bad_request"), "{relative}");
+    }
+    assert_eq!(client.get("/api/v1/sessions").await.unwrap().good()["sessions"], json!([]), "nothing was started");
+    // A person can allow another folder, which is written down.
+    client.post("/api/v1/roots", &json!({"path": other})).await.unwrap().good();
+    let audit = std::fs::read_to_string(deck.path().join("data/audit.jsonl")).unwrap();
+    assert!(audit.lines().last().unwrap().contains("root_allowed"), "{audit}");
+    let start = json!({"options": {"cwd": other}, "message": message("go on")});
+    let session = client.post("/api/v1/sessions", &start).await.unwrap().good()["session"].as_str().unwrap().to_owned();
+    super::events_until(&client, &session, "turn_complete").await;
+    let path = |rest: &str| format!("/api/v1/sessions/{session}/{rest}");
+    client.post(&path("close"), &json!({})).await.unwrap().good();
+    // And take it back, also for sessions that worked there.
+    let root = encoded(&other.canonicalize().unwrap().display().to_string());
+    client.change("DELETE", &format!("/api/v1/roots?path={root}"), &json!({})).await.unwrap().good();
+    for (rest, body) in [("resume", json!({})), ("fork", json!({})), ("messages", message("again"))] {
+        let reply = client.post(&path(rest), &body).await.unwrap();
+        assert_eq!(refusal(&reply), refused(403, "outside_roots"), "{rest}");
+    }
+    assert_eq!(client.get(&path("files")).await.unwrap().status, 403);
+    assert_eq!(client.get(&path("file?path=mcp.json")).await.unwrap().status, 403);
+}
+
+#[tokio::test]
+async fn rule_17_a_client_sets_no_variable_that_leads_elsewhere() {
+    let deck = Deck::new(&Story::new()).await;
+    let _server = deck.serve().await;
+    let client = deck.client();
+    let start = |variables: Value| json!({"options": {"cwd": deck.work(), "settings": {"env": variables}}});
+    for name in ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "LD_PRELOAD", "PATH", "NODE_OPTIONS", "HTTPS_PROXY", "HOME"]
+    {
+        for variables in [json!({name: "x"}), json!({"MAX_THINKING_TOKENS": "1", name: "x"})] {
+            let reply = client.post("/api/v1/sessions", &start(variables)).await.unwrap();
+            assert_eq!(refusal(&reply), refused(403, "not_allowed"), "{name}");
+        }
+    }
+    client.post("/api/v1/sessions", &start(json!({"MAX_THINKING_TOKENS": "1"}))).await.unwrap().good();
+}
+
+#[tokio::test]
+async fn rule_17_an_agent_gets_no_token_of_ours() {
+    let deck = Deck::new(&Story::new()).await;
+    let server = deck.serve().await;
+    let session = session_until(&deck, &deck.client(), "turn_complete").await;
+    let secrets = [super::browser::token_of(&server.url).to_owned(), deck.client().token.unwrap()];
+    let sessions = deck.path().join("data/sessions").join(&session).display().to_string();
+    let mut looked_at = 0;
+    for process in std::fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path()) {
+        let read =
+            |file: &str| String::from_utf8_lossy(&std::fs::read(process.join(file)).unwrap_or_default()).into_owned();
+        // The keeper names the session; the agent is its child, and has its environment.
+        if read("cmdline").contains(&sessions) {
+            looked_at += 1;
+            let all = read("environ") + &read("cmdline");
+            assert!(secrets.iter().all(|secret| !all.contains(secret)));
+        }
+    }
+    assert!(looked_at > 0, "no process of the session was found");
+}

@@ -1,0 +1,221 @@
+//! What agents and people write is text, and loads nothing: rules 12, 13 and 14. These are about the page as well; what it
+//! draws is tested where it is drawn.
+
+use std::collections::BTreeMap;
+
+use lab::Script;
+use lab::agent::{Story, Turn};
+use serde_json::json;
+
+use super::browser::Browser;
+use super::{message, session_until};
+use crate::client::{Client, Reply};
+use crate::deck::Deck;
+
+/// The directives of a policy, by name.
+fn directives(reply: &Reply) -> BTreeMap<String, Vec<String>> {
+    let policy = reply.header("content-security-policy").unwrap_or_default();
+    let words = policy.split(';').map(|directive| directive.split_whitespace().map(str::to_owned).collect());
+    words.filter_map(|words: Vec<String>| Some((words.first()?.clone(), words[1..].to_vec()))).collect()
+}
+
+/// All files of the page, with what they say.
+async fn page_files(browser: &Browser) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    for page in ["/", "/login"] {
+        let html = browser.request("GET", page, &[], "").await.text();
+        for part in html.split(['"', '\'']).filter(|part| part.starts_with("page/")) {
+            let text = browser.client.get(&format!("/{part}")).await.unwrap().text();
+            files.push((part.to_owned(), text));
+        }
+        files.push((page.to_owned(), html));
+    }
+    assert!(files.len() > 4, "the page has files");
+    files
+}
+
+#[tokio::test]
+async fn rule_12_the_page_may_load_its_own_files_and_nothing_else() {
+    let deck = Deck::new(&Story::new()).await;
+    let server = deck.serve().await;
+    let browser = Browser::open(deck.client().port, &server.url).await;
+    let expected: &[(&str, &[&str])] = &[
+        ("base-uri", &["'none'"]),
+        ("connect-src", &["'self'"]),
+        ("default-src", &["'none'"]),
+        ("font-src", &["'self'"]),
+        ("form-action", &["'self'"]),
+        ("frame-ancestors", &["'none'"]),
+        ("img-src", &["'self'", "data:", "blob:"]),
+        ("manifest-src", &["'self'"]),
+        ("require-trusted-types-for", &["'script'"]),
+        ("script-src", &["'self'"]),
+        ("style-src", &["'self'"]),
+        ("trusted-types", &["'none'"]),
+        ("worker-src", &["'self'"]),
+    ];
+    let expected: BTreeMap<String, Vec<String>> = expected
+        .iter()
+        .map(|(name, words)| ((*name).to_owned(), words.iter().map(|word| (*word).to_owned()).collect()))
+        .collect();
+    // Also on what is no page: a browser can be led to any address.
+    for path in ["/", "/login", "/page/page.js", "/api/v1/about", "/api/v1/nothing", "/healthz"] {
+        let reply = browser.request("GET", path, &[], "").await;
+        assert_eq!(directives(&reply), expected, "{path}");
+        let headers = [
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "no-referrer"),
+            ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("x-frame-options", "DENY"),
+        ];
+        for (name, value) in headers {
+            assert_eq!(reply.header(name), Some(value), "{path}");
+        }
+    }
+    // A server of somebody else, and one without a name, answers no less guarded.
+    let anonymous = browser.client.get("/").await.unwrap();
+    assert_eq!((anonymous.status, directives(&anonymous)), (401, expected));
+    for (name, html) in page_files(&browser).await.iter().filter(|(name, _)| name.starts_with('/')) {
+        for script in html.split("<script").skip(1) {
+            assert!(script.contains("src=\"page/") && script.contains("></script>"), "{name} has a script of its own");
+        }
+        let plain = html.to_ascii_lowercase();
+        for bad in ["<style", " style=", "javascript:", "<base", "http-equiv", "<iframe", "<object", "<embed", "srcdoc"]
+        {
+            assert!(!plain.contains(bad), "{name} has `{bad}`");
+        }
+        let handler = plain.split_whitespace().find(|word| word.starts_with("on") && word.contains('='));
+        assert_eq!(handler, None, "{name}");
+    }
+}
+
+/// Texts that would do something if they were taken for more than text: what breaks out of where a text stands, times what
+/// it then does.
+fn payloads() -> Vec<String> {
+    let ways_out = ["", "\">", "'>", "</script>", "</title>", "--><!--", "]]>", "</textarea>", "`;", "\u{2028}"];
+    let deeds = [
+        "<script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+        "<svg onload=alert(1)>",
+        "<svg><animate onbegin=alert(1) attributeName=x dur=1s>",
+        "<math><mtext><table><mglyph><style><!--</style><img title=\"--&gt;&lt;img src=1 onerror=alert(1)&gt;\">",
+        "<iframe srcdoc=\"<script>alert(1)</script>\">",
+        "<a href=\"javascript:alert(1)\">x</a>",
+        "<a href=\"data:text/html,<script>alert(1)</script>\">x</a>",
+        "<form action=//evil.test><button>x",
+        "<link rel=stylesheet href=//evil.test/x.css>",
+        "<meta http-equiv=refresh content=\"0;url=//evil.test\">",
+        "<base href=//evil.test/>",
+        "[x](javascript:alert(1))",
+        "![x](http://evil.test/x.png)",
+        "[x](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)",
+        "```mermaid\ngraph TD; A[\"<img src=x onerror=alert(1)>\"]-->B; click A \"javascript:alert(1)\"\n```",
+        "$\\href{javascript:alert(1)}{x}$",
+        "\u{1b}]8;;javascript:alert(1)\u{1b}\\x\u{1b}]8;;\u{1b}\\",
+        "\u{1b}[2J\u{1b}]0;title\u{7}",
+        "{{constructor.constructor('alert(1)')()}}",
+        "\u{202e}<script>alert(1)</script>",
+    ];
+    ways_out.iter().flat_map(|way| deeds.iter().map(move |deed| format!("{way}{deed}"))).collect()
+}
+
+#[tokio::test]
+async fn rule_13_what_anybody_wrote_comes_out_as_text() {
+    let payloads = payloads();
+    assert!(payloads.len() >= 200, "{}", payloads.len());
+    let all = payloads.join("\n");
+    // The name of a tool, what it is given, what it gives, and what the agent says.
+    let tool = format!("mcp__{}__run", payloads[1]);
+    let turn = Turn::new().calls(tool, json!({"text": all})).unasked().giving(all.clone()).says(all.clone());
+    let deck = Deck::new(&Story::of_model(Script::new()).turn(turn)).await;
+    let name = payloads[10].replace('/', "");
+    std::fs::write(deck.work().join(&name), &all).unwrap();
+    let server = deck.serve().await;
+    let browser = Browser::open(deck.client().port, &server.url).await;
+    let client = deck.client();
+    let session = session_until(&deck, &client, "turn_complete").await;
+    let path = |rest: &str| format!("/api/v1/sessions/{session}{rest}");
+    client.change("PATCH", &path(""), &json!({"title": all})).await.unwrap().good();
+    client.change("PUT", &path("/draft"), &json!({"text": all})).await.unwrap().good();
+    client.post(&path("/messages"), &message(&all)).await.unwrap().good();
+    let file = format!("/file?path={}", encoded(&name));
+    let places = ["", "/draft", "/state", "/records", "/events?raw=true", "/export", "/files", &file];
+    let mut seen = 0;
+    for place in places {
+        let reply = browser.request("GET", &path(place), &[], "").await;
+        assert_eq!(reply.status, 200, "{place}: {}", reply.text());
+        seen += assert_is_text(place, &reply);
+    }
+    // Where nobody is known, and where it is wrong: what was asked for is said again.
+    let hostile = encoded(&payloads[0]);
+    for place in [format!("/api/v1/sessions/{hostile}"), format!("/page/{hostile}"), format!("/{hostile}")] {
+        seen += assert_is_text(&place, &browser.request("GET", &place, &[], "").await);
+        seen += assert_is_text(&place, &browser.client.get(&place).await.unwrap());
+    }
+    let reply = client.get(&format!("/api/v1/folders?path={}", encoded(&format!("/{}", payloads[0])))).await.unwrap();
+    seen += assert_is_text("/folders", &reply);
+    assert!(seen >= 7, "the texts came out in {seen} places");
+    // The page makes nodes and puts texts into them; it knows no way to make markup.
+    let sinks = [
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "document.write",
+        "eval(",
+        "new Function",
+        "DOMParser",
+        "createContextualFragment",
+        "srcdoc",
+        "setHTML",
+        "javascript:",
+        "localStorage",
+        "sessionStorage",
+        "indexedDB",
+        "document.cookie",
+    ];
+    for (name, text) in page_files(&browser).await {
+        for sink in sinks {
+            assert!(!text.contains(sink), "{name} has `{sink}`");
+        }
+    }
+}
+
+/// Asserts that no browser takes an answer for a page; 1 if there was something in it that would have done something.
+#[track_caller]
+fn assert_is_text(place: &str, reply: &Reply) -> usize {
+    let media = reply.header("content-type").unwrap_or_default().split(';').next().unwrap_or_default();
+    let texts = ["application/json", "application/jsonl", "text/plain", "text/markdown"];
+    assert!(texts.contains(&media), "{place} is {media}");
+    assert_eq!(reply.header("x-content-type-options"), Some("nosniff"), "{place}");
+    assert_eq!(directives(reply)["default-src"], ["'none'"], "{place}");
+    usize::from(reply.text().contains("alert(1)"))
+}
+
+/// A text as part of an address.
+pub(super) fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+#[tokio::test]
+async fn rule_14_what_is_written_loads_nothing_from_elsewhere() {
+    let deck = Deck::new(&Story::new()).await;
+    let server = deck.serve().await;
+    let browser = Browser::open(deck.client().port, &server.url).await;
+    for page in ["/", "/login"] {
+        let allowed = directives(&browser.request("GET", page, &[], "").await);
+        assert_eq!(allowed.get("default-src"), Some(&vec!["'none'".to_owned()]), "{page}");
+        let sources = allowed.iter().filter(|(name, _)| name.ends_with("-src")).flat_map(|(_, words)| words);
+        for source in sources {
+            assert!(["'none'", "'self'", "data:", "blob:"].contains(&source.as_str()), "{page} may load {source}");
+        }
+    }
+    // This page draws neither pictures nor links, so there is nothing to click.
+    for (name, text) in page_files(&browser).await.iter().filter(|(name, _)| name.ends_with(".js")) {
+        for maker in ["\"img\"", "\"a\"", ".src", ".href", "\"src\"", "\"href\"", "window.open", "import("] {
+            assert!(!text.contains(maker), "{name} has `{maker}`");
+        }
+    }
+    let elsewhere = Client { token: None, ..deck.client() };
+    assert_eq!(elsewhere.get("/login").await.unwrap().header("referrer-policy"), Some("no-referrer"));
+}
