@@ -1,6 +1,6 @@
 //! Sessions that ask for no permission: only where that was allowed at the start, whichever way it is asked for. Pure.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::options::Options;
 
@@ -27,6 +27,19 @@ pub(crate) fn grants_bypass(answer: &str) -> bool {
     let answer: Value = serde_json::from_str(answer).unwrap_or_default();
     let updates = answer.pointer("/response/response/updatedPermissions").and_then(Value::as_array);
     updates.into_iter().flatten().any(|update| update["mode"].as_str().is_some_and(is_bypass))
+}
+
+/// Settings that take the mode away from an agent, whatever the settings files of the user and of the project say: in a folder
+/// that came from elsewhere those are somebody else's.
+pub(crate) fn without_bypass(settings: Option<Value>) -> Value {
+    let mut settings = settings.unwrap_or_else(|| Value::Object(Map::new()));
+    // What is no object is refused by whoever writes it into a file.
+    if let Value::Object(fields) = &mut settings
+        && let Value::Object(permissions) = fields.entry("permissions").or_insert_with(|| Value::Object(Map::new()))
+    {
+        permissions.insert("disableBypassPermissionsMode".to_owned(), Value::from("disable"));
+    }
+    settings
 }
 
 /// Does it stand anywhere in there, as a key or as a value?
@@ -60,6 +73,15 @@ mod tests {
         let rule =
             json!({"type": "addRules", "rules": [{"toolName": "Bash", "ruleContent": "echo bypassPermissions"}]});
         assert!(!grants_bypass(&answer(rule)), "a rule may speak of it");
+    }
+
+    #[test]
+    fn the_mode_is_taken_away_beside_all_other_settings() {
+        let taken = json!({"disableBypassPermissionsMode": "disable"});
+        assert_eq!(without_bypass(None), json!({"permissions": taken}));
+        let given = json!({"model": "m", "permissions": {"allow": ["Read"], "disableBypassPermissionsMode": "no"}});
+        let permissions = json!({"allow": ["Read"], "disableBypassPermissionsMode": "disable"});
+        assert_eq!(without_bypass(Some(given)), json!({"model": "m", "permissions": permissions}));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use insights::{HostFact, UnixMillis};
 use journal::{Folder, Writer};
 use keeper::{KeeperCommand, Launch, socket_path};
 
-use crate::bypass::bypasses;
+use crate::bypass::{bypasses, without_bypass};
 use crate::error::{Error, Result};
 use crate::options::Options;
 use crate::session::Session;
@@ -22,6 +22,9 @@ pub struct Host {
     pub keeper: KeeperCommand,
     /// May a session be started that asks for no permission?
     pub allows_bypass: bool,
+    /// Do the settings files of the user and of the project count that want no permission to be asked for? Not where others than
+    /// the person at the terminal can start agents.
+    pub settings_may_bypass: bool,
     /// Is an agent that died started again by itself, as long as the crash budget lasts?
     pub restarts: bool,
     /// What time it is.
@@ -52,6 +55,10 @@ impl Host {
     ) -> Result<()> {
         if bypasses(options) && !self.allows_bypass {
             return Err(Error::BypassNotAllowed);
+        }
+        let mut options = options.clone();
+        if !self.allows_bypass && !self.settings_may_bypass {
+            options.settings = Some(without_bypass(options.settings));
         }
         let claude = conversation.choose(options.claude(&self.claude)?);
         let folder = session.folder();

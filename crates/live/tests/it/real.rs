@@ -20,6 +20,34 @@ async fn ten_kills_lose_nothing_with_2_1_325() {
 }
 
 #[tokio::test]
+async fn no_settings_file_leads_around_the_permissions_with_2_1_38() {
+    no_settings_file_leads_around_the_permissions(OLDER).await;
+}
+
+#[tokio::test]
+async fn no_settings_file_leads_around_the_permissions_with_2_1_325() {
+    no_settings_file_leads_around_the_permissions(NEWEST).await;
+}
+
+/// Neither one of the user nor one that came with the project.
+async fn no_settings_file_leads_around_the_permissions(cli: CliVersion) {
+    let bash = json!({"command": "touch made.txt", "description": "Make a file"});
+    let stage = Stage::real(cli, Script::new().calls("Bash", bash).says("Done.")).await;
+    for folder in [stage.home(), stage.work()] {
+        std::fs::create_dir_all(folder.join(".claude")).unwrap();
+        let settings = json!({"permissions": {"defaultMode": "bypassPermissions"}});
+        std::fs::write(folder.join(".claude/settings.json"), settings.to_string()).unwrap();
+    }
+    let mut bridge = stage.bridge().await;
+    let session = start(&stage, &mut bridge).await;
+    send(&mut bridge, &session, 1).await;
+    let seen = bridge.order(&json!({"do": "look", "session": session, "turns": 1})).await.unwrap();
+    assert_eq!(seen["asks"].as_array().map(Vec::len), Some(1), "{seen}");
+    assert!(!stage.work().join("made.txt").exists());
+    bridge.order(&json!({"do": "close", "session": session})).await.unwrap();
+}
+
+#[tokio::test]
 async fn the_real_cli_is_killed_with_a_command_running() {
     let waits = json!({"command": "tail -f /dev/null", "description": "Wait"});
     let script = Script::new().calls("Bash", waits).says("Back again.");

@@ -153,7 +153,14 @@ fn main() -> ExitCode {
 async fn serve(root: &str, program: &str) -> ExitCode {
     _ = ROOT.set(root.into());
     let Ok(keeper) = KeeperCommand::of_this_program() else { return ExitCode::FAILURE };
-    let host = Host { claude: Claude::new().program(program), keeper, allows_bypass: false, restarts: true, clock };
+    let host = Host {
+        claude: Claude::new().program(program),
+        keeper,
+        allows_bypass: false,
+        settings_may_bypass: false,
+        restarts: true,
+        clock: keeper::now,
+    };
     let Ok(data) = journal::Data::open(root) else { return ExitCode::FAILURE };
     let sessions = match Sessions::open(data, host).await {
         Ok(sessions) => sessions,

@@ -87,7 +87,14 @@ async fn converse(run: &Run) -> Result<ExitCode> {
 pub(crate) fn host(allows_bypass: bool) -> Result<Host> {
     let keeper = KeeperCommand::of_this_program().context("could not find this program's own file")?;
     // Who sits at the terminal sees that the agent died, and decides.
-    Ok(Host { claude: Claude::new(), keeper, allows_bypass, restarts: false, clock: keeper::now })
+    Ok(Host {
+        claude: Claude::new(),
+        keeper,
+        allows_bypass,
+        settings_may_bypass: true,
+        restarts: false,
+        clock: keeper::now,
+    })
 }
 
 /// The prompt of the command line or, where nobody sits, of stdin.

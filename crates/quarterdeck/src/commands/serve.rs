@@ -22,7 +22,8 @@ use crate::terminal;
 pub(crate) fn run(serve: &Serve) -> Result<ExitCode> {
     log()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let host = Host { restarts: true, ..super::run::host(serve.dangerously_allow_bypass)? };
+    let host = super::run::host(serve.dangerously_allow_bypass)?;
+    let host = Host { restarts: true, settings_may_bypass: false, ..host };
     let outcome = runtime.block_on(async {
         let claude = host.claude.clone();
         let data = Data::open(serve.data.path()?)?;
