@@ -1,9 +1,12 @@
 //! What a request says, read or refused with a sentence: bodies, queries, and ids in paths.
 
+use std::time::Duration;
+
 use axum::body::{Body as RawBody, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query as AxumQuery, Request};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
@@ -14,6 +17,9 @@ const MOST_BYTES: usize = 1024 * 1024;
 
 /// The most bytes of a body that may have images in it.
 const MOST_LARGE_BYTES: usize = 48 * 1024 * 1024;
+
+/// How long a body may take, one with images over a slow line among them.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A body of JSON.
 #[derive(Debug)]
@@ -53,7 +59,8 @@ impl<T: DeserializeOwned> FromRequest<App> for LargeBody<T> {
 
 async fn read<T: DeserializeOwned>(body: RawBody, most: usize) -> ApiResult<T> {
     let most = if left_out(Rule::Sizes) { usize::MAX } else { most };
-    let bytes = to_bytes(body, most).await.map_err(|_| {
+    let read = timeout(PATIENCE, to_bytes(body, most)).await;
+    let bytes = read.map_err(|_| ApiError::bad_request("the body did not come in time"))?.map_err(|_| {
         let text = format!("the body is longer than {} MB, or was cut off", most / (1024 * 1024));
         ApiError::new(Code::TooLarge, text)
     })?;

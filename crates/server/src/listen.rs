@@ -2,16 +2,23 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum::extract::connect_info::Connected;
-use axum::serve::{IncomingStream, Listener};
+use axum::Router;
+use axum::extract::ConnectInfo;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
@@ -26,6 +33,9 @@ const MOST: usize = 1024;
 
 /// How long a client may take to agree on TLS.
 const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// How long a client may take to say what it wants, on a new connection or on one that is kept.
+const HEAD: Duration = Duration::from_secs(30);
 
 /// How many ports are tried after the one that was wished.
 const TRIES: u16 = 50;
@@ -75,41 +85,24 @@ pub(crate) fn acceptor(tls: &Tls) -> io::Result<TlsAcceptor> {
     Ok(TlsAcceptor::from(Arc::new(config)))
 }
 
-/// Connections that are ready to be read.
-pub(crate) struct Connections {
-    ready: mpsc::Receiver<(Connection, SocketAddr)>,
-    address: SocketAddr,
-}
-
-impl Connections {
-    /// Takes connections from a listener.
-    pub(crate) fn new(listener: TcpListener, tls: Option<TlsAcceptor>) -> io::Result<Connections> {
-        let address = listener.local_addr()?;
-        let (sender, ready) = mpsc::channel(16);
-        tokio::spawn(accept(listener, tls, sender));
-        Ok(Connections { ready, address })
-    }
-}
-
-async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, sender: mpsc::Sender<(Connection, SocketAddr)>) {
+/// Serves whoever comes, until `stopped` is true; then what is under way is finished.
+pub(crate) async fn serve(
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    router: Router,
+    mut stopped: watch::Receiver<bool>,
+) {
     let room = Arc::new(Semaphore::new(MOST));
+    let mut talks = JoinSet::new();
     loop {
-        let Ok(permit) = room.clone().acquire_owned().await else { return };
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            () = sender.closed() => return,
+        let (stream, peer, permit) = tokio::select! {
+            accepted = accept(&listener, &room) => accepted,
+            // Those that have ended are forgotten.
+            Some(_) = talks.join_next() => continue,
+            _ = stopped.wait_for(|stopped| *stopped) => break,
         };
-        let (stream, peer) = match accepted {
-            Ok(accepted) => accepted,
-            Err(_) => {
-                // Too many files are open: wait until some are closed.
-                tokio::time::sleep(Duration::from_millis(100)).await;
-                continue;
-            }
-        };
-        let _ = stream.set_nodelay(true);
-        let (tls, sender) = (tls.clone(), sender.clone());
-        tokio::spawn(async move {
+        let (tls, router, stopped) = (tls.clone(), router.clone(), stopped.clone());
+        talks.spawn(async move {
             let stream = match tls {
                 None => Stream::Plain(stream),
                 Some(tls) => match timeout(HANDSHAKE, tls.accept(stream)).await {
@@ -117,37 +110,52 @@ async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, sender: mpsc::S
                     _ => return,
                 },
             };
-            let _ = sender.send((Connection { stream, _permit: permit }, peer)).await;
+            talk(Connection { stream, _permit: permit }, peer, router, stopped).await;
         });
+    }
+    while talks.join_next().await.is_some() {}
+}
+
+/// The next connection, as soon as there is room for one more.
+async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, SocketAddr, OwnedSemaphorePermit) {
+    // Nobody closes the room.
+    let Ok(permit) = room.clone().acquire_owned().await else { return std::future::pending().await };
+    loop {
+        if let Ok((stream, peer)) = listener.accept().await {
+            let _ = stream.set_nodelay(true);
+            return (stream, peer, permit);
+        }
+        // Too many files are open: wait until some are closed.
+        tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
 
-impl Listener for Connections {
-    type Io = Connection;
-    type Addr = SocketAddr;
-
-    async fn accept(&mut self) -> (Connection, SocketAddr) {
-        match self.ready.recv().await {
-            Some(ready) => ready,
-            // The listener is gone with the runtime.
-            None => std::future::pending().await,
-        }
+/// Serves one connection. Whoever does not say within a while what he wants makes room for others.
+async fn talk<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(
+    stream: S,
+    peer: SocketAddr,
+    router: Router,
+    mut stopped: watch::Receiver<bool>,
+) {
+    let router = TowerToHyperService::new(router);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(ConnectInfo(Peer(peer)));
+        router.call(request)
+    });
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD);
+    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service).with_upgrades());
+    tokio::select! {
+        // Whoever has gone or talks nonsense is not worth a word.
+        _ = connection.as_mut() => return,
+        _ = stopped.wait_for(|stopped| *stopped) => connection.as_mut().graceful_shutdown(),
     }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        Ok(self.address)
-    }
+    let _ = connection.await;
 }
 
 /// The address of the other side.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) SocketAddr);
-
-impl Connected<IncomingStream<'_, Connections>> for Peer {
-    fn connect_info(stream: IncomingStream<'_, Connections>) -> Peer {
-        Peer(*stream.remote_addr())
-    }
-}
 
 /// A connection; one more can be taken when it is dropped.
 pub(crate) struct Connection {
@@ -193,5 +201,37 @@ impl AsyncWrite for Connection {
             Stream::Plain(stream) => Pin::new(stream).poll_shutdown(context),
             Stream::Tls(stream) => Pin::new(stream).poll_shutdown(context),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::routing::get;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+
+    use super::*;
+
+    /// What somebody hears who says this and no more, until the connection is closed. The clock goes on by itself.
+    async fn heard(said: &str) -> String {
+        let (mut client, server) = duplex(4096);
+        let router = Router::new().route("/", get(async || "hello"));
+        let (_stop, stopped) = watch::channel(false);
+        let peer = SocketAddr::from(([127, 0, 0, 1], 1));
+        let talking = talk(server, peer, router, stopped);
+        let hearing = async {
+            client.write_all(said.as_bytes()).await.unwrap();
+            let mut heard = String::new();
+            let _ = client.read_to_string(&mut heard).await;
+            heard
+        };
+        tokio::join!(talking, hearing).1
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_does_not_say_what_it_wants_is_not_waited_for() {
+        assert_eq!(heard("").await, "");
+        assert!(!heard("GET / HTTP/1.1\r\nhost: x\r\nx-slow: ").await.contains("hello"));
+        // Neither for its second request.
+        assert!(heard("GET / HTTP/1.1\r\nhost: x\r\n\r\n").await.contains("hello"));
     }
 }

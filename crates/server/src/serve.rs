@@ -1,7 +1,6 @@
 //! A server: everything put together and started; then it runs until it is told to stop.
 
 use std::io;
-use std::sync::Arc;
 
 use axum::Router;
 use axum::response::Redirect;
@@ -17,7 +16,7 @@ use tokio_rustls::TlsAcceptor;
 use crate::app::{App, Parts};
 use crate::config::{Config, ConfigError};
 use crate::guard::{self, Audit, Names};
-use crate::listen::{self, Connections, Peer};
+use crate::listen;
 use crate::routes;
 use crate::secrets::{Secrets, SecretsError};
 
@@ -129,17 +128,11 @@ impl Server {
 
     /// Serves until `stop` is ready. The agents go on.
     pub async fn run(self, stop: impl Future<Output = ()>) {
-        let router = Arc::new(router(&self.app));
-        let (stopping, _) = watch::channel(false);
+        let router = router(&self.app);
+        let (stopping, stopped) = watch::channel(false);
         let mut serving = JoinSet::new();
         for listener in self.listeners {
-            let Ok(connections) = Connections::new(listener, self.tls.clone()) else { continue };
-            let service = Router::clone(&router).into_make_service_with_connect_info::<Peer>();
-            let mut stopped = stopping.subscribe();
-            serving.spawn(async move {
-                let stopped = async move { _ = stopped.wait_for(|stopped| *stopped).await };
-                axum::serve(connections, service).with_graceful_shutdown(stopped).await
-            });
+            serving.spawn(listen::serve(listener, self.tls.clone(), router.clone(), stopped.clone()));
         }
         stop.await;
         drop(self.lock);
