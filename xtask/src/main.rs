@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask test | tidy | codegen | capture | bench`. Arguments in, an exit code out.
+//! The project's own commands: `cargo xtask test | tidy | codegen | guards | capture | bench`. Arguments in, an exit code out.
 //!
 //! Exit codes: 0 done; 1 the run failed (a stage, a check, a bar); 2 it could not be run at all.
 
@@ -6,6 +6,7 @@ mod bench;
 mod capture;
 mod clock;
 mod codegen;
+mod guards;
 mod npm;
 mod packages;
 mod process;
@@ -33,6 +34,8 @@ enum Command {
     Tidy,
     /// Write the TypeScript types of what crosses to the browser
     Codegen(codegen::CodegenArgs),
+    /// Leave each rule of the guard out once, and see that its tests notice
+    Guards,
     /// Record what the real CLI writes in the lab's scenarios, as fixtures
     Capture(capture::CaptureArgs),
     /// Speed against other readers of the same lines, all in one run
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Tidy => tidy::run(),
         Command::Codegen(args) => codegen::run(&args),
+        Command::Guards => guards::run(),
         Command::Capture(args) => capture::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Consume(args) => bench::consume(&args),

@@ -63,12 +63,12 @@ pub(crate) struct ClientAddress(pub(crate) IpAddr);
 /// Lets a request through to its route, or not.
 pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
     let method = request.method().clone();
-    let path = request.uri().path().to_owned();
+    // Never the query, in which a ticket may stand.
+    let path = if left_out(Rule::QuietLog) { request.uri().to_string() } else { request.uri().path().to_owned() };
     let response = match check(&app, request).await {
         Ok(request) => next.run(request).await,
         Err(refusal) => refusal,
     };
-    // Never the query, in which a ticket may stand.
     tracing::debug!(%method, path, status = response.status().as_u16(), "request");
     headers::protect(&app, response)
 }

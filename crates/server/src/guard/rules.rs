@@ -11,6 +11,8 @@ pub(crate) enum Rule {
     Key,
     /// 4: a launch link is good once, and not for long.
     LaunchOnce,
+    /// 4: no token stands in a log.
+    QuietLog,
     /// 5: the cookie is for HTTP and this site alone.
     Cookie,
     /// 6 and 8: the name of the host.
