@@ -22,6 +22,9 @@ pub(crate) const LAUNCH_MS: i64 = 5 * 60 * 1000;
 /// How long a ticket for a WebSocket is good.
 pub(crate) const TICKET_MS: i64 = 60 * 1000;
 
+// What is promised in `SECURITY.md`.
+const _: () = assert!(LAUNCH_MS <= 5 * 60 * 1000 && TICKET_MS <= 60 * 1000);
+
 /// What all requests share; cheap to clone.
 #[derive(Clone, Debug)]
 pub(crate) struct App {

@@ -227,3 +227,32 @@ impl Route {
         Route { fails, ..self }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+
+    #[test]
+    fn the_document_has_every_route_and_no_other() {
+        let document = crate::openapi::document("");
+        let described = document["paths"].as_object().unwrap().iter().flat_map(|(path, methods)| {
+            methods.as_object().unwrap().keys().map(move |method| format!("{} {path}", method.to_ascii_uppercase()))
+        });
+        let routes: BTreeSet<String> = all().iter().map(|route| format!("{} {}", route.method, route.path)).collect();
+        assert_eq!(described.collect::<BTreeSet<_>>(), routes);
+    }
+
+    #[test]
+    fn all_routes_of_a_path_are_for_the_same_people() {
+        // The guard goes by the path alone.
+        let mut known: BTreeMap<&str, Access> = BTreeMap::new();
+        for route in all() {
+            assert_eq!(*known.entry(route.path).or_insert(route.access), route.access, "{}", route.path);
+        }
+        let open = all().into_iter().filter(|route| route.access == Access::Anyone).map(|route| route.path);
+        let open: BTreeSet<&str> = open.collect();
+        assert_eq!(open, BTreeSet::from(["/api/v1/login", "/healthz", "/login", "/page/{file}"]));
+    }
+}
