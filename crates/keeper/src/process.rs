@@ -28,11 +28,16 @@ pub async fn keep(
     let listener = socket::bind(path).map_err(failed("make"))?;
     place::note(&folder, path).map_err(failed("note"))?;
     let kept = run(&folder, launch, clock, ready, writer, listener).await;
+    // If it came to nothing, they are still there.
+    remove_files(launch);
+    kept
+}
+
+/// Removes the files that the arguments named.
+fn remove_files(launch: &Launch) {
     if let Some(files) = &launch.files {
-        // They are there only if some argument was too long.
         let _ = std::fs::remove_dir_all(files);
     }
-    kept
 }
 
 async fn run(
@@ -69,6 +74,7 @@ async fn run(
     // While the lock is held, so that it cannot be the next keeper's socket that goes.
     place::forget(folder);
     let _ = std::fs::remove_file(&launch.socket);
+    remove_files(launch);
     // With the loop its `progress` is gone, so the clients' tasks come to their end, too.
     drop(keep);
     let _ = serving.await;

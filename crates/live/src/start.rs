@@ -63,7 +63,8 @@ impl Host {
         let claude = conversation.choose(options.claude(&self.claude)?);
         let folder = session.folder();
         folder.make()?;
-        let files = folder.path().join(format!("launch-{}", uuid::Uuid::new_v4().simple()));
+        remove_left(folder);
+        let files = folder.path().join(format!("{FILES}{}", uuid::Uuid::new_v4().simple()));
         let planned = claude.plan(&files).await;
         let launched = match planned {
             Ok(plan) => {
@@ -96,6 +97,17 @@ impl Host {
             writer.append_fact((self.clock)(), fact)?;
         }
         Ok(writer.sync()?)
+    }
+}
+
+/// How the folders begin that hold files for one agent.
+const FILES: &str = "launch-";
+
+/// Removes the files of agents whose keeper was killed before it could. Nobody else starts one in this folder now.
+fn remove_left(folder: &Folder) {
+    let entries = std::fs::read_dir(folder.path()).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(FILES.as_bytes())) {
+        let _ = std::fs::remove_dir_all(entry.path());
     }
 }
 
