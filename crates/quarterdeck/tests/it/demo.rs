@@ -96,11 +96,16 @@ impl Demo {
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
         let status = self.child.wait().await.unwrap();
         assert_eq!(demo_folder(self.place.path()), None);
-        // Keepers are nobody's children, so there is nothing to wait on.
+        self.is_alone().await;
+        status
+    }
+
+    /// Waits until no process is left.
+    async fn is_alone(&self) {
+        // Keepers are nobody's children, so there is nothing to wait on; nextest ends a test that waits for ever.
         while !processes_of(self.place.path()).is_empty() {
             tokio::task::yield_now().await;
         }
-        status
     }
 }
 
@@ -265,4 +270,12 @@ async fn a_refused_agent_says_so_a_prompt_is_answered_and_the_page_is_below_its_
     let state = demo.until(session, |state| state["meters"]["turns"] == 2).await;
     assert!(texts(&state).pop().unwrap().starts_with("I have read your message"));
     assert!(demo.ends().await.success());
+}
+
+#[tokio::test]
+async fn a_demo_that_is_killed_takes_its_agents_along() {
+    let mut demo = Demo::start("").await;
+    assert!(processes_of(demo.place.path()).len() > 16, "keepers and agents, and the demo");
+    demo.child.kill().await.unwrap();
+    demo.is_alone().await;
 }

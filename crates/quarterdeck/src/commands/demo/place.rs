@@ -1,13 +1,19 @@
 //! The folder of a demo: data, a project to work in, and what stands for the CLI. It is there as long as the demo runs.
 
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, File, TryLockError};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use claude_driver::Claude;
 
-use super::agent::PACE_VARIABLE;
+use super::agent::{LOCK_VARIABLE, PACE_VARIABLE};
+
+/// What all folders of demos are called at the beginning.
+const NAME: &str = "quarterdeck-demo-";
+
+/// The file that a demo holds the lock of.
+const LOCK: &str = "lock";
 
 /// The files of the project, by their path in it. The stories speak of more; these can be looked at.
 const PROJECT: [(&str, &str); 4] = [
@@ -21,16 +27,21 @@ const PROJECT: [(&str, &str); 4] = [
 #[derive(Debug)]
 pub(super) struct Place {
     root: PathBuf,
+    /// Its lock is held as long as the demo lives, however it ends.
+    _lock: File,
 }
 
 impl Place {
     pub(super) fn new() -> Result<Place> {
-        let name = format!("quarterdeck-demo-{}", &uuid::Uuid::new_v4().simple().to_string()[..12]);
+        remove_abandoned(&std::env::temp_dir());
+        let name = format!("{NAME}{}", &uuid::Uuid::new_v4().simple().to_string()[..12]);
         let root = std::env::temp_dir().join(name);
         let cannot = || format!("could not make the folder `{}`", root.display());
         DirBuilder::new().mode(0o700).create(&root).with_context(cannot)?;
         // Agents tell where they are by the true path.
-        let place = Place { root: root.canonicalize().with_context(cannot)? };
+        let root = root.canonicalize().with_context(cannot)?;
+        let lock = File::create(root.join(LOCK)).and_then(|file| file.lock().map(|()| file)).with_context(cannot)?;
+        let place = Place { root, _lock: lock };
         for (path, text) in PROJECT {
             write(&place.project().join(path), text)?;
         }
@@ -56,6 +67,7 @@ impl Place {
             .runtime(this)
             .runtime_args(["demo-agent"])
             .env(PACE_VARIABLE, pace.to_string())
+            .env(LOCK_VARIABLE, self.root.join(LOCK))
             // The user's own sessions are no part of the demo.
             .env("CLAUDE_CONFIG_DIR", self.root.join("claude")))
     }
@@ -77,6 +89,22 @@ impl Drop for Place {
     }
 }
 
+/// Does the demo that holds this lock live?
+pub(super) fn lives(lock: &Path) -> bool {
+    File::open(lock).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// Removes the folders of demos that were killed: their agents have noticed, or will.
+fn remove_abandoned(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let lock = entry.path().join(LOCK);
+        // One without a lock is just being made, or removed.
+        if entry.file_name().to_string_lossy().starts_with(NAME) && lock.exists() && !lives(&lock) {
+            let _ = remove(&entry.path());
+        }
+    }
+}
+
 fn remove(root: &Path) -> std::io::Result<()> {
     let mut last = Ok(());
     // Whoever is just ending may still write a file, so another try is worth it.
@@ -95,4 +123,28 @@ fn remove(root: &Path) -> std::io::Result<()> {
 fn write(path: &Path, text: &str) -> Result<()> {
     let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, text));
     written.with_context(|| format!("could not write `{}`", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_killed_demos_left_is_removed_and_nothing_else() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = |name: &str| place.path().join(name);
+        let lock = |name: &str| {
+            fs::create_dir(folder(name)).unwrap();
+            File::create(folder(name).join(LOCK)).unwrap()
+        };
+        drop(lock("quarterdeck-demo-killed"));
+        drop(lock("something-else"));
+        fs::create_dir(folder("quarterdeck-demo-new")).unwrap();
+        let held = lock("quarterdeck-demo-running");
+        held.lock().unwrap();
+        remove_abandoned(place.path());
+        let mut left: Vec<_> = fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["quarterdeck-demo-new", "quarterdeck-demo-running", "something-else"]);
+    }
 }
