@@ -7,7 +7,8 @@ use super::code::without_tests;
 use super::files::is_test;
 use super::graph::{Dependency, Graph};
 
-/// Which of our crates each of our crates may name. `lab` is free to everyone's tests but the pure crates'.
+/// Which of our crates each of our crates may name. `lab` is free to everyone's tests but the pure crates'; the binary has it
+/// for the scripted agent of `demo`.
 const KNOWS: &[(&str, &[&str])] = &[
     ("claude-protocol", &[]),
     ("claude-driver", &["claude-protocol"]),
