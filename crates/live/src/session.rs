@@ -4,7 +4,7 @@
 //! left is read from the log itself.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -56,6 +56,9 @@ pub(crate) struct Shared {
     clock: fn() -> UnixMillis,
     /// Held by whoever starts an agent: there is one at a time.
     pub(crate) starting: AsyncMutex<()>,
+    /// The process of the agent that was started last; 0 if none was.
+    last_agent: AtomicU32,
+    is_removed: AtomicBool,
 }
 
 /// What became of a prompt.
@@ -95,6 +98,8 @@ impl Session {
             delivering: AsyncMutex::default(),
             clock,
             starting: AsyncMutex::default(),
+            last_agent: AtomicU32::new(0),
+            is_removed: AtomicBool::new(false),
         };
         Session { shared: Arc::new(shared) }
     }
@@ -143,6 +148,11 @@ impl Session {
     /// Does an agent run?
     pub fn is_running(&self) -> bool {
         self.shared.agent.borrow().is_some()
+    }
+
+    /// Was it removed for good?
+    pub fn is_removed(&self) -> bool {
+        self.shared.is_removed.load(Ordering::Relaxed)
     }
 
     /// Waits until no agent runs.
@@ -351,6 +361,12 @@ impl Shared {
 
     pub(crate) fn agent_changes(&self) -> watch::Receiver<Option<Client>> {
         self.agent.subscribe()
+    }
+
+    /// The session is gone. Whoever follows it looks once more, and sees it.
+    pub(crate) fn remove(&self) {
+        self.is_removed.store(true, Ordering::Relaxed);
+        self.seq.send_modify(|_| {});
     }
 
     fn pipeline(&self) -> MutexGuard<'_, Pipeline> {

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use claude_protocol::Prompt;
 use claude_protocol::control::request::SetPermissionMode;
@@ -13,8 +14,9 @@ use insights::state::header::AgentProcess;
 use insights::{HostFact, Source, UnixMillis};
 use journal::{Data, Folder, Lock, Progress, Reader, SessionRow, Writer};
 use keeper::Stop;
-use tokio::sync::{Mutex as AsyncMutex, watch};
-use tokio::time::Instant;
+use tokio::sync::{OnceCell, watch};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
 
 use crate::answer::Decision;
 use crate::bypass::{grants_bypass, is_bypass};
@@ -31,6 +33,9 @@ use crate::start::{Conversation, Host};
 use crate::transcripts::{Projects, Transcript, append, import, join};
 use crate::{fork, guard};
 
+/// How long a session is held whose agent does not run and that nobody looks at.
+const LET_GO: Duration = Duration::from_secs(60);
+
 /// All sessions; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Sessions {
@@ -41,7 +46,8 @@ pub struct Sessions {
 struct Inner {
     data: Data,
     host: Arc<Host>,
-    open: AsyncMutex<HashMap<String, Session>>,
+    /// Those that are open, and those that are being opened: each of them waits for itself alone.
+    open: Mutex<HashMap<String, Arc<OnceCell<Session>>>>,
     list: Mutex<List>,
     revision: watch::Sender<u64>,
     crashes: Mutex<HashMap<String, Crashes>>,
@@ -69,17 +75,19 @@ impl Sessions {
             desk: SharedDesk::new(data.clone()),
             data,
             host: Arc::new(host),
-            open: AsyncMutex::default(),
+            open: Mutex::default(),
             list: Mutex::new(List::new(&uuid::Uuid::new_v4().to_string())),
             revision: watch::Sender::new(0),
             crashes: Mutex::default(),
         };
         let sessions = Sessions { inner: Arc::new(inner) };
-        for folder in sessions.data().sessions()? {
-            if Lock::is_held(&folder) {
-                sessions.get(&folder.id()).await?;
-            }
+        let mut opening = JoinSet::new();
+        for folder in sessions.data().sessions()?.into_iter().filter(Lock::is_held) {
+            let sessions = sessions.clone();
+            // One that cannot be opened is no reason to open none: whoever asks for it is told why.
+            opening.spawn(async move { sessions.get(&folder.id()).await.is_ok() });
         }
+        opening.join_all().await;
         Ok(sessions)
     }
 
@@ -94,24 +102,36 @@ impl Sessions {
 
     /// A session, opened if it is not.
     pub async fn get(&self, id: &str) -> Result<Session> {
-        let mut open = self.inner.open.lock().await;
-        if let Some(session) = open.get(id) {
-            return Ok(session.clone());
-        }
-        let folder = self.folder(id)?;
-        if !folder.log().exists() && !folder.packed().exists() {
-            return Err(Error::NoSession(id.to_owned()));
-        }
-        let session = Session::open(folder, self.inner.host.clock).await?;
-        self.mind(&session);
-        open.insert(id.to_owned(), session.clone());
-        Ok(session)
+        let known = self.opened().get(id).cloned();
+        let place = match known {
+            Some(place) => place,
+            None => {
+                let folder = self.folder(id)?;
+                if !folder.log().exists() && !folder.packed().exists() {
+                    return Err(Error::NoSession(id.to_owned()));
+                }
+                self.opened().entry(id.to_owned()).or_default().clone()
+            }
+        };
+        let open = async || {
+            let session = Session::open(self.folder(id)?, self.inner.host.clock).await?;
+            self.mind(&session);
+            Ok(session)
+        };
+        place.get_or_try_init(open).await.cloned()
     }
 
     /// Starts a new session.
     pub async fn start(&self, options: Options) -> Result<Session> {
-        let id = uuid::Uuid::new_v4().to_string();
-        self.begin(id.clone(), options, Conversation::New(id), &[]).await
+        self.start_once(&uuid::Uuid::new_v4().to_string(), options).await
+    }
+
+    /// Starts a session with this id, a uuid. If there is one already, it was started before, and that is it.
+    pub async fn start_once(&self, id: &str, options: Options) -> Result<Session> {
+        if self.folder(id)?.log().exists() {
+            return self.get(id).await;
+        }
+        self.begin(id.to_owned(), options, Conversation::New(id.to_owned()), &[]).await
     }
 
     /// Goes on with the agent's last conversation in the working directory, in a session of ours that is new.
@@ -203,8 +223,13 @@ impl Sessions {
     }
 
     /// How many agents run.
-    pub async fn running(&self) -> usize {
-        self.inner.open.lock().await.values().filter(|session| session.is_running()).count()
+    pub fn running(&self) -> usize {
+        self.opened().values().filter_map(|place| place.get()).filter(|session| session.is_running()).count()
+    }
+
+    /// How many sessions are held in memory. One whose agent does not run and that nobody looks at is let go after a while.
+    pub fn held(&self) -> usize {
+        self.opened().len()
     }
 
     /// May a session be started that asks for no permission?
@@ -226,10 +251,11 @@ impl Sessions {
         }
         // Whoever holds the lock writes there, or will.
         let lock = Lock::take(session.folder())?;
-        self.inner.open.lock().await.remove(id);
+        self.opened().remove(id);
         let path = session.folder().path().to_owned();
         std::fs::remove_dir_all(&path).map_err(|source| Error::File { doing: "remove", path, source })?;
         drop(lock);
+        session.shared.remove();
         self.inner.indexing.remove(id);
         let mut list = self.list();
         if list.remove(id) {
@@ -264,7 +290,8 @@ impl Sessions {
         let now = self.inner.host.clock;
         let added = tokio::task::spawn_blocking(move || adopt(&folder, &transcript, now)).await;
         let added = added.map_err(|_| Error::NotRunning)??;
-        if let Some(session) = self.inner.open.lock().await.get(&id) {
+        let open = self.opened().get(&id).and_then(|place| place.get().cloned());
+        if let Some(session) = open {
             session.shared.read_log()?;
         }
         Ok((id, added))
@@ -287,7 +314,22 @@ impl Sessions {
         conversation: Conversation,
         facts: &[HostFact],
     ) -> Result<Session> {
-        let folder = self.folder(&id)?;
+        let place = self.opened().entry(id.clone()).or_default().clone();
+        let begun = place.get_or_try_init(|| self.launch(&id, options, conversation, facts)).await.cloned();
+        if begun.is_err() {
+            self.opened().remove(&id);
+        }
+        begun
+    }
+
+    async fn launch(
+        &self,
+        id: &str,
+        options: Options,
+        conversation: Conversation,
+        facts: &[HostFact],
+    ) -> Result<Session> {
+        let folder = self.folder(id)?;
         folder.make()?;
         options.save(&folder)?;
         if !facts.is_empty() {
@@ -303,7 +345,6 @@ impl Sessions {
             return Err(error);
         }
         self.mind(&session);
-        self.inner.open.lock().await.insert(id, session.clone());
         Ok(session)
     }
 
@@ -354,13 +395,11 @@ impl Sessions {
             let mut progress = session.progress();
             let mut agent = session.shared.agent_changes();
             let mut was_running = false;
-            // A desk that cannot be read is told of when somebody wants something of it.
-            let _ = sessions.load_held(&session).await;
-            loop {
+            while !session.is_removed() {
                 let running = agent.borrow_and_update().is_some();
                 let seq = *progress.borrow_and_update();
                 let row = session.with_state(|state| Row::new(session.id(), seq, state));
-                sessions.put_row(row);
+                sessions.put_row(&session, row);
                 if let Some(batch) = session.batch() {
                     sessions.inner.indexing.write(batch, session.folder());
                 }
@@ -378,9 +417,27 @@ impl Sessions {
                 tokio::select! {
                     _ = progress.changed() => {}
                     _ = agent.changed() => {}
+                    () = sleep(LET_GO), if !running => {
+                        if sessions.let_go(&session) {
+                            return;
+                        }
+                    }
                 }
             }
         });
+    }
+
+    /// Forgets a session that nobody has but whoever minds it. The log has all of it.
+    fn let_go(&self, session: &Session) -> bool {
+        let mut open = self.opened();
+        let Some(place) = open.get(session.id()) else { return true };
+        // Who is about to get it has the place already, and who has got it shares it.
+        let is_wanted = Arc::strong_count(place) > 1 || Arc::strong_count(&session.shared) > 2;
+        if is_wanted || session.is_running() {
+            return false;
+        }
+        open.remove(session.id());
+        true
     }
 
     async fn after_crash(&self, session: &Session) {
@@ -401,9 +458,9 @@ impl Sessions {
         }
     }
 
-    fn put_row(&self, row: Row) {
+    fn put_row(&self, session: &Session, row: Row) {
         let mut list = self.list();
-        if list.put(row) {
+        if !session.is_removed() && list.put(row) {
             let revision = list.revision();
             drop(list);
             self.inner.revision.send_replace(revision);
@@ -422,6 +479,10 @@ impl Sessions {
 
     fn folder(&self, id: &str) -> Result<Folder> {
         self.inner.data.session(id).ok_or_else(|| Error::NoSession(id.to_owned()))
+    }
+
+    fn opened(&self) -> MutexGuard<'_, HashMap<String, Arc<OnceCell<Session>>>> {
+        self.inner.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn list(&self) -> MutexGuard<'_, List> {

@@ -7,6 +7,7 @@ mod crash;
 mod feed;
 mod held;
 mod kill;
+mod let_go;
 mod real;
 mod restart;
 // Transcripts told as they are: the comparison is that of `insights`.

@@ -29,11 +29,10 @@ pub(crate) fn run(serve: &Serve) -> Result<ExitCode> {
         let data = Data::open(serve.data.path()?)?;
         match start(serve, &data, host).await? {
             Some(server) => {
-                // Whoever reads the address may send a signal at once.
-                let signals = Signals::listen()?;
-                say_whether_there_is_a_cli(&claude).await;
                 announce(serve, &server)?;
-                until_a_signal(server, signals).await
+                // To ask the CLI takes a while, and nobody is to wait for it.
+                tokio::spawn(async move { say_whether_there_is_a_cli(&claude).await });
+                until_a_signal(server).await
             }
             None => Ok(()),
         }
@@ -171,13 +170,9 @@ impl Signals {
             _ = self.end.recv() => {}
             _ = self.interrupt.recv() => {}
         }
-    }
-}
-
-async fn until_a_signal(server: Server, signals: Signals) -> Result<()> {
-    let sessions = server.sessions().clone();
-    server.run(signals.come()).await;
-    let running = sessions.running().await;
+    };
+    server.run(stop).await;
+    let running = sessions.running();
     if running > 0 {
         let agents = if running == 1 { "1 agent goes on".to_owned() } else { format!("{running} agents go on") };
         writeln!(std::io::stderr(), "{agents}; the next `quarterdeck serve` finds them")?;

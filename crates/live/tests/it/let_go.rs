@@ -1,0 +1,60 @@
+//! Sessions that nobody looks at do not stay in memory, and those that are removed are gone for everybody.
+
+use std::time::Duration;
+
+use claude_driver::Claude;
+use insights::HostFact;
+use insights::event::text::NoticeLevel;
+use journal::{Data, Writer};
+use keeper::KeeperCommand;
+use live::{Epoch, Error, Host, Sessions};
+use tempfile::TempDir;
+
+const SESSION: &str = "00000000-0000-4000-8000-000000000001";
+
+/// A data folder with a session in which no agent runs.
+async fn sessions() -> (TempDir, Sessions) {
+    let place = tempfile::tempdir().unwrap();
+    let data = Data::open(place.path()).unwrap();
+    let mut writer = Writer::open(data.session(SESSION).unwrap(), keeper::now()).unwrap();
+    let note = HostFact::Note { text: "It begins.".to_owned(), level: NoticeLevel::Info };
+    writer.append_fact(keeper::now(), &note).unwrap();
+    drop(writer);
+    let host = Host {
+        claude: Claude::new().program("/nowhere"),
+        keeper: KeeperCommand::of_this_program().unwrap(),
+        allows_bypass: false,
+        restarts: false,
+        clock: keeper::now,
+    };
+    (place, Sessions::open(data, host).await.unwrap())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_session_that_nobody_looks_at_is_let_go() {
+    let (_place, sessions) = sessions().await;
+    assert_eq!(sessions.held(), 0, "nobody has asked for it");
+    let session = sessions.get(SESSION).await.unwrap();
+    let items = session.with_state(|state| state.items.iter().count());
+    tokio::time::sleep(Duration::from_secs(3600)).await;
+    assert_eq!(sessions.held(), 1, "somebody looks at it");
+    drop(session);
+    tokio::time::sleep(Duration::from_secs(600)).await;
+    assert_eq!(sessions.held(), 0);
+    assert_eq!(sessions.list_since(&Epoch::default(), 0).rows.len(), 1, "it is in the list all the same");
+    let session = sessions.get(SESSION).await.unwrap();
+    assert_eq!((session.with_state(|state| state.items.iter().count()), items), (1, 1));
+}
+
+#[tokio::test]
+async fn who_watches_a_session_is_told_that_it_is_removed() {
+    let (_place, sessions) = sessions().await;
+    let session = sessions.get(SESSION).await.unwrap();
+    let mut progress = session.progress();
+    progress.borrow_and_update();
+    sessions.remove(SESSION).await.unwrap();
+    progress.changed().await.unwrap();
+    assert!(session.is_removed());
+    assert_eq!(sessions.list_since(&Epoch::default(), 0).rows, []);
+    assert!(matches!(sessions.get(SESSION).await, Err(Error::NoSession(_))));
+}
