@@ -39,7 +39,11 @@ pub(crate) struct SessionId(pub(crate) String);
 
 /// The session that the path names, and a part of it.
 #[derive(Debug)]
-pub(crate) struct PartId(pub(crate) String, pub(crate) String);
+pub(crate) struct PartId<T = String>(pub(crate) String, pub(crate) T);
+
+/// The one thing that the path names, if it is no session.
+#[derive(Debug)]
+pub(crate) struct Named(pub(crate) String);
 
 impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     type Rejection = ApiError;
@@ -87,26 +91,35 @@ impl FromRequestParts<App> for SessionId {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
         let Path(id): Path<String> = path(parts, app).await?;
-        Ok(SessionId(session(id)?))
+        Ok(SessionId(session_id(id)?))
     }
 }
 
-impl FromRequestParts<App> for PartId {
+impl<T: DeserializeOwned + Send> FromRequestParts<App> for PartId<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
-        let Path((id, part)): Path<(String, String)> = path(parts, app).await?;
-        Ok(PartId(session(id)?, part))
+        let Path((id, part)): Path<(String, T)> = path(parts, app).await?;
+        Ok(PartId(session_id(id)?, part))
+    }
+}
+
+impl FromRequestParts<App> for Named {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> ApiResult<Self> {
+        let Path(name): Path<String> = path(parts, app).await?;
+        Ok(Named(name))
     }
 }
 
 async fn path<T: DeserializeOwned + Send>(parts: &mut Parts, app: &App) -> ApiResult<Path<T>> {
     let read = Path::<T>::from_request_parts(parts, app).await;
-    read.map_err(|_| ApiError::bad_request("the path is no readable text"))
+    read.map_err(|error| ApiError::bad_request(format!("the path does not fit: {}", error.body_text())))
 }
 
 /// A session's id is a uuid, and so can name nothing outside of the folder of sessions.
-fn session(id: String) -> ApiResult<String> {
+pub(crate) fn session_id(id: String) -> ApiResult<String> {
     match uuid::Uuid::try_parse(&id) {
         Ok(uuid) if uuid.hyphenated().to_string() == id => Ok(id),
         _ => Err(ApiError::new(Code::NoSession, "there is no such session: its id would be a uuid in small letters")),

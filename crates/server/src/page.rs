@@ -1,10 +1,10 @@
 //! The page: a short, plain one that lists the sessions and follows one, and the page to log in.
 
-use axum::extract::Path;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::error::{ApiError, Code};
+use crate::extract::Named;
 
 const INDEX: &str = include_str!("../page/index.html");
 const LOGIN: &str = include_str!("../page/login.html");
@@ -32,7 +32,7 @@ pub(crate) fn login() -> Response {
 }
 
 /// `GET /page/{file}`
-pub(crate) async fn file(Path(name): Path<String>) -> Response {
+pub(crate) async fn file(Named(name): Named) -> Response {
     match FILES.iter().find(|(known, ..)| *known == name) {
         Some((_, media, text)) => ([(header::CONTENT_TYPE, *media)], *text).into_response(),
         None => ApiError::new(Code::NotFound, "the page has no such file").into_response(),

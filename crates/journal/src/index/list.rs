@@ -126,6 +126,20 @@ impl Index {
         self.run("read", |connection| Ok(sessions(connection, &sql, [id])?.pop()))
     }
 
+    /// Those of these sessions that are not in the index yet.
+    pub fn lacking(&mut self, ids: Vec<String>) -> Result<Vec<String>> {
+        self.run("read", |connection| {
+            let mut known = connection.prepare_cached("SELECT 1 FROM sessions WHERE id = ?1")?;
+            let mut lacking = Vec::new();
+            for id in ids {
+                if !known.exists([&id])? {
+                    lacking.push(id);
+                }
+            }
+            Ok(lacking)
+        })
+    }
+
     /// The sessions in which the agent had this id for the conversation.
     pub fn of_agent_session(&mut self, id: &str) -> Result<Vec<SessionRow>> {
         let sql = format!(

@@ -1,7 +1,7 @@
 //! Commands to a running agent.
 
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use claude_protocol::control::Command;
@@ -165,7 +165,7 @@ pub(crate) async fn mcp_change(
 pub(crate) async fn stop_task(
     State(app): State<App>,
     Extension(who): Extension<Who>,
-    Path((id, task)): Path<(String, String)>,
+    PartId(id, task): PartId,
 ) -> ApiResult<StatusCode> {
     let session = app.sessions().get(&id).await?;
     session.command(StopTask::new(task), Some(&who.name)).await?;

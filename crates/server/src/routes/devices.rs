@@ -1,6 +1,6 @@
 //! The devices and scripts that may come in.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
 use schemars::JsonSchema;
@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
+use crate::extract::Named;
 use crate::guard::{Deed, Who};
 
 /// A device or a script.
@@ -43,7 +44,7 @@ pub(crate) async fn list(State(app): State<App>, Extension(who): Extension<Who>)
 pub(crate) async fn revoke(
     State(app): State<App>,
     Extension(who): Extension<Who>,
-    Path(id): Path<String>,
+    Named(id): Named,
 ) -> ApiResult<StatusCode> {
     let revoked = id.clone();
     let known = app.desk(move |desk| {

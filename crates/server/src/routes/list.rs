@@ -1,7 +1,9 @@
 //! All sessions: the list, search, usage, and those of terminals.
 
+use std::collections::HashMap;
+
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use insights::UnixMillis;
 use insights::state::Phase;
 use journal::{After, Among, DeskSession, Filter, SessionRow, SortBy, Span, UsageBy};
@@ -12,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::{App, blocking};
 use crate::error::{ApiError, ApiResult, Code};
-use crate::extract::Query;
+use crate::extract::{Named, Query};
 use crate::guard::checked;
 
 /// The most rows of an answer.
@@ -146,17 +148,19 @@ pub(crate) async fn list(State(app): State<App>, Query(query): Query<ListQuery>)
     let among = if query.archived { Among::Only(archived) } else { Among::Except(archived) };
     let filter = Filter { phases: Vec::new(), project: query.project, title: query.title, among };
     let sort = query.sort.unwrap_or_default();
-    let page = app.index(move |index| index.list(&filter, sort, limit, after.as_ref())).await?;
     // The index is a little behind; who is open is known better.
-    let live: std::collections::HashMap<String, Row> =
+    let live: HashMap<String, Row> =
         app.sessions().list_since(&Epoch::default(), 0).rows.into_iter().map(|row| (row.id.clone(), row)).collect();
-    let known: std::collections::HashSet<&str> = page.rows.iter().map(|row| &*row.id).collect();
-    let mut sessions = Vec::new();
-    if is_first && page.next.is_none() {
-        let unknown = live.values().filter(|row| !known.contains(&*row.id));
-        let unarchived = unknown.filter(|row| own.get(&row.id).is_none_or(|own| own.archived_at.is_none()));
-        sessions.extend(unarchived.cloned().map(Summary::from));
-    }
+    let candidates: Vec<String> = if is_first { live.keys().cloned().collect() } else { Vec::new() };
+    let (page, new) = app
+        .index(move |index| {
+            let page = index.list(&filter, sort, limit, after.as_ref())?;
+            Ok((page, index.lacking(candidates)?))
+        })
+        .await?;
+    // Those that have only just begun.
+    let unarchived = new.iter().filter(|id| own.get(*id).is_none_or(|own| own.archived_at.is_none()));
+    let mut sessions: Vec<Summary> = unarchived.filter_map(|id| live.get(id).cloned()).map(Summary::from).collect();
     let row = |row: SessionRow| Summary::from(live.get(&row.id).cloned().unwrap_or_else(|| row.into()));
     sessions.extend(page.rows.into_iter().map(row));
     let nothing = DeskSession::default();
@@ -337,7 +341,7 @@ pub(crate) async fn transcripts(
 }
 
 /// `POST /api/v1/transcripts/{id}/import`
-pub(crate) async fn import(State(app): State<App>, Path(id): Path<String>) -> ApiResult<Json<Imported>> {
+pub(crate) async fn import(State(app): State<App>, Named(id): Named) -> ApiResult<Json<Imported>> {
     checked("session", &id)?;
     let transcript: Option<Transcript> = match app.sessions().config_folder() {
         Some(config) => blocking(move || Ok(Projects::new(config).find(&id))).await?,

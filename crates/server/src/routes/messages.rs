@@ -1,6 +1,6 @@
 //! Messages to the agent. The sender names each of them, so that a retry is not a second message.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::{Extension, Json};
 use claude_protocol::Prompt;
 use claude_protocol::content::{Block, media};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::start::admitted_again;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
-use crate::extract::{Body, LargeBody, SessionId};
+use crate::extract::{Body, LargeBody, PartId, SessionId};
 use crate::guard::Who;
 
 /// A message.
@@ -110,7 +110,7 @@ pub(crate) async fn send(
 pub(crate) async fn again(
     State(app): State<App>,
     Extension(who): Extension<Who>,
-    Path((session, seq)): Path<(String, u64)>,
+    PartId(session, seq): PartId<u64>,
     Body(again): Body<Again>,
 ) -> ApiResult<Json<Sent>> {
     named(&again.id)?;

@@ -9,13 +9,17 @@ use serde::{Deserialize, Serialize};
 use super::messages::Message;
 use crate::app::{App, blocking};
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Body, LargeBody, SessionId};
-use crate::guard::{Deed, Roots, Who, check_settings, checked};
+use crate::extract::{Body, LargeBody, SessionId, session_id};
+use crate::guard::{Deed, Roots, Who, checked};
 
 /// Starts a session.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Start {
+    /// The caller's name for the session, a new uuid in small letters. With one, a retry starts no second session.
+    #[serde(default)]
+    #[schemars(extend("format" = "uuid"))]
+    id: Option<String>,
     /// What it is started with.
     #[serde(default)]
     options: Options,
@@ -78,9 +82,13 @@ pub(crate) async fn start(
     let prompt = start.message.as_ref().map(Message::prompt).transpose()?;
     let cwd = options.cwd.as_ref().map(|cwd| cwd.display().to_string());
     let bypass = options.bypass_permissions;
-    let session = match start.continue_recent {
-        true => app.sessions().continue_recent(options).await?,
-        false => app.sessions().start(options).await?,
+    let session = match (start.id, start.continue_recent) {
+        (Some(id), false) => app.sessions().start_once(&session_id(id)?, options).await?,
+        (None, false) => app.sessions().start(options).await?,
+        (None, true) => app.sessions().continue_recent(options).await?,
+        (Some(_), true) => {
+            return Err(ApiError::bad_request("`id` names a new session, and `continueRecent` an old one"));
+        }
     };
     let id = session.id().to_owned();
     app.audit(Some(&who), &Deed::Started { session: id.clone(), cwd, bypass })?;
