@@ -3,25 +3,27 @@
 //! Nothing is queued for a screen. While a frame is on its way, what changes meanwhile comes together in the feeds; a screen
 //! that reads slowly gets fewer and larger frames, and one that stops reading holds up nobody but itself.
 
+mod signal;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::{IntoResponse, Response};
-use futures_util::future::BoxFuture;
-use futures_util::stream::FuturesUnordered;
-use futures_util::{FutureExt, SinkExt, StreamExt};
+use futures_util::SinkExt;
 use live::{Answer, Epoch, Session};
-use tokio::sync::watch;
-use tokio::time::{Instant, interval, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use crate::app::App;
 use crate::error::{ApiError, Code};
 use crate::frame::{ClientFrame, ServerFrame};
 use crate::guard::{Rule, Who, left_out};
+
+use signal::{Signal, Signals, Waiting};
 
 /// The most bytes of a frame of a screen.
 const MOST_BYTES: usize = 64 * 1024;
@@ -45,9 +47,13 @@ const SILENCE: Duration = Duration::from_secs(60);
 pub(crate) async fn open(
     State(app): State<App>,
     Extension(who): Extension<Who>,
-    upgrade: WebSocketUpgrade,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    let Some(seat) = Seat::take(&app) else {
+    let upgrade = match upgrade {
+        Ok(upgrade) => upgrade,
+        Err(error) => return ApiError::bad_request(error.body_text()).into_response(),
+    };
+    if app.metrics().sockets.load(Ordering::Relaxed) >= MOST_SOCKETS {
         return ApiError::new(Code::TooMany, "too many WebSockets are open: close some pages").into_response();
     };
     let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
@@ -98,37 +104,15 @@ enum Event {
     Heartbeat,
 }
 
-/// Something that is watched has changed, or is there now.
-enum Signal {
-    Session {
-        id: String,
-        watch: u64,
-        progress: watch::Receiver<u64>,
-    },
-    List {
-        watch: u64,
-        progress: watch::Receiver<u64>,
-    },
-    Presence {
-        progress: watch::Receiver<u64>,
-    },
-    Opened {
-        id: String,
-        watch: u64,
-        from: (Epoch, u64),
-        session: live::Result<Session>,
-    },
-    /// What was watched is gone.
-    Over,
-}
-
 struct Connection {
     app: App,
     who: Who,
     socket: WebSocket,
     sessions: HashMap<String, Watched>,
-    list: Option<(u64, Epoch, u64)>,
-    changes: FuturesUnordered<BoxFuture<'static, Signal>>,
+    list: Option<WatchedList>,
+    signals: Signals,
+    /// For others who come or leave.
+    presence: Waiting,
     /// What has changed since it was last sent.
     dirty: HashSet<String>,
     list_is_dirty: bool,
@@ -139,8 +123,18 @@ struct Connection {
     frames: u32,
 }
 
+struct WatchedList {
+    watch: u64,
+    epoch: Epoch,
+    revision: u64,
+    /// For the next change.
+    waiting: Waiting,
+}
+
 struct Watched {
     watch: u64,
+    /// For it to be opened, then for the next change.
+    waiting: Waiting,
     /// None while it is being opened.
     session: Option<Session>,
     epoch: Epoch,
@@ -151,15 +145,16 @@ struct Watched {
 
 impl Connection {
     fn new(app: App, who: Who, socket: WebSocket) -> Connection {
-        let changes = FuturesUnordered::new();
-        changes.push(presence_change(app.presence().subscribe()));
+        let mut signals = Signals::default();
+        let presence = signals.presence(app.presence().subscribe());
         Connection {
             app,
             who,
             socket,
             sessions: HashMap::new(),
             list: None,
-            changes,
+            signals,
+            presence,
             dirty: HashSet::new(),
             list_is_dirty: false,
             presence_is_dirty: false,
@@ -177,11 +172,12 @@ impl Connection {
             return end;
         }
         let mut heartbeat = interval(HEARTBEAT);
+        heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
         heartbeat.reset();
         loop {
             let event = tokio::select! {
                 message = self.socket.recv() => Event::Heard(message),
-                Some(signal) = self.changes.next() => Event::Changed(signal),
+                signal = self.signals.next() => Event::Changed(signal),
                 _ = heartbeat.tick() => Event::Heartbeat,
             };
             let handled = match event {
@@ -219,9 +215,9 @@ impl Connection {
             }
             Ok(ClientFrame::List { epoch, revision }) => {
                 self.watches += 1;
-                self.list = Some((self.watches, epoch, revision));
+                let waiting = self.signals.list(self.watches, self.app.sessions().list_progress());
+                self.list = Some(WatchedList { watch: self.watches, epoch, revision, waiting });
                 self.list_is_dirty = true;
-                self.changes.push(list_change(self.watches, self.app.sessions().list_progress()));
                 Ok(())
             }
             Ok(ClientFrame::Unlist) => {
@@ -244,14 +240,9 @@ impl Connection {
         self.unwatch(&id);
         self.watches += 1;
         let (watch, sessions) = (self.watches, self.app.sessions().clone());
-        let watched = Watched { watch, session: None, epoch: Epoch::default(), seq: 0, watchers: 0 };
-        self.sessions.insert(id.clone(), watched);
-        // A long log takes a while to read, and other sessions are not to wait for it.
-        let opening = async move {
-            let session = sessions.get(&id).await;
-            Signal::Opened { id, watch, from: (epoch, seq), session }
-        };
-        self.changes.push(opening.boxed());
+        let waiting = self.signals.open(sessions, id.clone(), watch, (epoch, seq));
+        let watched = Watched { watch, waiting, session: None, epoch: Epoch::default(), seq: 0, watchers: 0 };
+        self.sessions.insert(id, watched);
         Ok(())
     }
 
@@ -265,23 +256,22 @@ impl Connection {
     async fn note(&mut self, signal: Signal) -> Result<(), End> {
         match signal {
             Signal::Session { id, watch, progress } => {
-                if self.sessions.get(&id).is_some_and(|watched| watched.watch == watch) {
-                    self.dirty.insert(id.clone());
-                    self.changes.push(session_change(id, watch, progress));
+                if let Some(watched) = self.sessions.get_mut(&id).filter(|watched| watched.watch == watch) {
+                    watched.waiting = self.signals.session(id.clone(), watch, progress);
+                    self.dirty.insert(id);
                 }
             }
             Signal::List { watch, progress } => {
-                if self.list.as_ref().is_some_and(|(known, ..)| *known == watch) {
+                if let Some(list) = self.list.as_mut().filter(|list| list.watch == watch) {
+                    list.waiting = self.signals.list(watch, progress);
                     self.list_is_dirty = true;
-                    self.changes.push(list_change(watch, progress));
                 }
             }
             Signal::Presence { progress } => {
                 self.presence_is_dirty = true;
-                self.changes.push(presence_change(progress));
+                self.presence = self.signals.presence(progress);
             }
             Signal::Opened { id, watch, from, session } => return self.opened(id, watch, from, session).await,
-            Signal::Over => {}
         }
         Ok(())
     }
@@ -297,7 +287,7 @@ impl Connection {
         match session {
             Ok(session) => {
                 (watched.epoch, watched.seq) = from;
-                self.changes.push(session_change(id.clone(), watch, session.progress()));
+                watched.waiting = self.signals.session(id.clone(), watch, session.progress());
                 watched.session = Some(session);
                 self.app.presence().come(&id);
                 self.dirty.insert(id);
@@ -324,15 +314,16 @@ impl Connection {
 
     /// Sends what the screen lacks of everything that has changed.
     async fn catch_up(&mut self) -> Result<(), End> {
-        // Whatever else has changed by now goes along.
-        while let Some(Some(signal)) = self.changes.next().now_or_never() {
+        // Whatever else has changed by now goes along; once each, since something may change all the time.
+        for _ in 0..self.sessions.len() + 2 {
+            let Some(signal) = self.signals.next_now() else { break };
             self.note(signal).await?;
         }
         if std::mem::take(&mut self.list_is_dirty)
-            && let Some((watch, epoch, revision)) = self.list.take()
+            && let Some(list) = &mut self.list
         {
-            let answer = self.app.sessions().list_since(&epoch, revision);
-            self.list = Some((watch, answer.epoch.clone(), answer.revision));
+            let answer = self.app.sessions().list_since(&list.epoch, list.revision);
+            (list.epoch, list.revision) = (answer.epoch.clone(), answer.revision);
             if answer.whole || !answer.rows.is_empty() || !answer.gone.is_empty() {
                 self.send(&ServerFrame::List { answer: &answer }).await?;
             }
@@ -340,6 +331,12 @@ impl Connection {
         for id in std::mem::take(&mut self.dirty) {
             let Some(watched) = self.sessions.get_mut(&id) else { continue };
             let Some(session) = &watched.session else { continue };
+            if session.is_removed() {
+                self.unwatch(&id);
+                let message = "this session was removed";
+                self.send(&ServerFrame::Error { code: Code::NoSession.word(), message, session: Some(&id) }).await?;
+                continue;
+            }
             let answer = session.since(&watched.epoch, watched.seq);
             match &answer {
                 Answer::Changes { changes, .. } if changes.is_empty() => continue,
@@ -393,34 +390,4 @@ impl Connection {
             timeout(SILENCE, self.socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() })))).await;
         let _ = timeout(SILENCE, self.socket.close()).await;
     }
-}
-
-fn session_change(id: String, watch: u64, mut progress: watch::Receiver<u64>) -> BoxFuture<'static, Signal> {
-    async move {
-        match progress.changed().await {
-            Ok(()) => Signal::Session { id, watch, progress },
-            Err(_) => Signal::Over,
-        }
-    }
-    .boxed()
-}
-
-fn list_change(watch: u64, mut progress: watch::Receiver<u64>) -> BoxFuture<'static, Signal> {
-    async move {
-        match progress.changed().await {
-            Ok(()) => Signal::List { watch, progress },
-            Err(_) => Signal::Over,
-        }
-    }
-    .boxed()
-}
-
-fn presence_change(mut progress: watch::Receiver<u64>) -> BoxFuture<'static, Signal> {
-    async move {
-        match progress.changed().await {
-            Ok(()) => Signal::Presence { progress },
-            Err(_) => Signal::Over,
-        }
-    }
-    .boxed()
 }
