@@ -177,3 +177,23 @@ pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_that_says_nothing_is_told_apart_from_one_that_refuses() {
+        let silent = ApiError::from(live::Error::NoAnswer { seconds: 60 });
+        assert_eq!((silent.code, silent.code.status().as_u16()), (Code::NoAnswer, 504));
+        assert_eq!(silent.message, "the agent did not answer within 60 seconds");
+        let refused = ApiError::from(live::Error::Agent("no such model".to_owned()));
+        assert_eq!(refused.code, Code::AgentRefused);
+    }
+
+    #[tokio::test]
+    async fn work_that_panics_is_an_error_like_any_other() {
+        let failed = crate::app::blocking::<()>(|| panic!("on purpose")).await;
+        assert_eq!(failed.unwrap_err().code, Code::Internal);
+    }
+}

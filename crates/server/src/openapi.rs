@@ -148,6 +148,10 @@ fn codes(route: &Route) -> Vec<Code> {
         codes.extend([Code::Storage, Code::Internal]);
     }
     codes.extend_from_slice(route.fails);
+    if codes.contains(&Code::AgentRefused) {
+        // Whoever may refuse may say nothing at all.
+        codes.push(Code::NoAnswer);
+    }
     codes.sort_unstable();
     codes.dedup();
     codes
@@ -157,4 +161,77 @@ fn operation_id(route: &Route) -> String {
     let words = route.path.trim_start_matches("/api/v1").split('/').filter(|part| !part.is_empty());
     let words: Vec<String> = words.map(|part| part.trim_matches(['{', '}']).replace(['.', '-'], "_")).collect();
     format!("{}_{}", route.method.as_str().to_ascii_lowercase(), words.join("_"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    fn operations(document: &Value) -> Vec<(String, String, &Value)> {
+        let paths = document["paths"].as_object().unwrap();
+        let of_path = |(path, methods): (&String, &'_ Value)| -> Vec<(String, String)> {
+            methods.as_object().unwrap().keys().map(|method| (path.clone(), method.clone())).collect()
+        };
+        let all: Vec<(String, String)> = paths.iter().flat_map(of_path).collect();
+        let operation = |(path, method): (String, String)| {
+            let found = &document["paths"][&path][&method];
+            (path, method, found)
+        };
+        all.into_iter().map(operation).collect()
+    }
+
+    #[test]
+    fn every_route_is_in_the_document_and_nothing_else() {
+        let document = document("");
+        let documented: BTreeSet<(String, String)> =
+            operations(&document).into_iter().map(|(path, method, _)| (path, method)).collect();
+        let routed: BTreeSet<(String, String)> =
+            all().iter().map(|route| (route.path.to_owned(), route.method.as_str().to_ascii_lowercase())).collect();
+        assert_eq!(documented, routed);
+        assert_eq!(routed.len(), all().len(), "no route is there twice");
+    }
+
+    #[test]
+    fn every_operation_has_a_name_of_its_own_a_sentence_and_its_parameters() {
+        let document = document("");
+        let mut names = BTreeSet::new();
+        for (path, _, operation) in operations(&document) {
+            assert!(names.insert(operation["operationId"].as_str().unwrap()), "{path} {}", operation["operationId"]);
+            assert!(!operation["summary"].as_str().unwrap().is_empty(), "{path} has no summary");
+            let parameters = operation["parameters"].as_array().unwrap();
+            let in_path = parameters.iter().filter(|parameter| parameter["in"] == "path").count();
+            assert_eq!(in_path, path.matches('{').count(), "{path}");
+        }
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        fn references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
+            match value {
+                Value::Object(fields) => {
+                    found.extend(fields.get("$ref").and_then(Value::as_str));
+                    fields.values().for_each(|value| references(value, found));
+                }
+                Value::Array(values) => values.iter().for_each(|value| references(value, found)),
+                _ => {}
+            }
+        }
+        let document = document("");
+        let mut found = BTreeSet::new();
+        references(&document, &mut found);
+        assert!(found.contains("#/components/schemas/ErrorBody"), "{found:?}");
+        for reference in found {
+            assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
+        }
+    }
+
+    #[test]
+    fn every_code_is_an_answer_of_some_route() {
+        let mut documented: BTreeSet<Code> = all().iter().flat_map(codes).collect();
+        // What has no route cannot say so.
+        documented.extend([Code::NoRoute, Code::WrongMethod]);
+        assert_eq!(documented, Code::ALL.iter().copied().collect());
+    }
 }

@@ -114,7 +114,7 @@ pub(crate) fn all() -> Vec<Route> {
             .body::<messages::Again>().gives::<messages::Sent>().fails(&[NoSession, NotFound, NotRunning]),
         post("/api/v1/sessions/{id}/asks/{ask}", answers::answer).says("Answer a question; the first answer counts")
             .body::<answers::Decided>().gives::<messages::Sent>().fails(&[NoSession, NotAsked, NotAllowed]),
-        post("/api/v1/sessions/{id}/interrupt", control::interrupt).says("Stop the turn").nothing().fails(&[NoSession, NotRunning]),
+        post("/api/v1/sessions/{id}/interrupt", control::interrupt).says("Stop the turn").nothing().fails(&[NoSession, NotRunning, AgentRefused]),
         post("/api/v1/sessions/{id}/resume", start::resume).says("Start its agent again, on the same conversation")
             .body::<start::Resume>().gives::<start::Started>().fails(&[NoSession, Running, TwoWriters, NothingToResume, OutsideRoots, NotAllowed, NotStarted]),
         post("/api/v1/sessions/{id}/fork", start::fork).says("A new session that begins with what was said here")
