@@ -1,11 +1,15 @@
-//! A client of the server that no library helps: requests go out as bytes, answers come back as they are.
+//! A client of the server that no library helps: requests go out as bytes, answers come back as they are. And its
+//! WebSocket.
 
 use std::io;
 use std::net::Ipv4Addr;
 
+use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
 
 /// Who asks, and where.
 #[derive(Clone, Debug)]
@@ -89,9 +93,6 @@ impl Client {
         let (status, headers) = head(&mut stream).await?;
         let mut reply = Reply { status, headers, body: Vec::new() };
         let of = |name: &str| reply.header(name).map(str::to_owned);
-        if bytes.starts_with(b"HEAD ") {
-            return Ok(reply);
-        }
         if of("transfer-encoding").as_deref() == Some("chunked") {
             while let Some(chunk) = chunk(&mut stream).await? {
                 reply.body.extend(chunk);
@@ -112,7 +113,16 @@ impl Client {
         Ok(Lines { stream, rest: Vec::new() })
     }
 
-    pub(crate) async fn connect(&self) -> io::Result<TcpStream> {
+    /// A WebSocket, opened with a ticket.
+    pub(crate) async fn socket(&self) -> io::Result<Socket> {
+        let reply = self.post("/api/v1/socket-tickets", &serde_json::json!({})).await?;
+        let ticket = reply.good()["ticket"].as_str().unwrap().to_owned();
+        let url = format!("ws://127.0.0.1:{}/api/v1/socket?ticket={ticket}", self.port);
+        let opened = tokio_tungstenite::client_async(url, self.connect().await?).await;
+        Ok(Socket { stream: opened.map_err(io::Error::other)?.0, frames: 0, bytes: 0 })
+    }
+
+    async fn connect(&self) -> io::Result<TcpStream> {
         let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).await?;
         stream.set_nodelay(true)?;
         Ok(stream)
@@ -176,6 +186,36 @@ impl Lines {
                 return Some(serde_json::from_slice(&line).unwrap());
             }
             self.rest.extend(chunk(&mut self.stream).await.ok()??);
+        }
+    }
+}
+
+/// A WebSocket.
+pub(crate) struct Socket {
+    stream: WebSocketStream<TcpStream>,
+    /// How many frames were heard.
+    pub(crate) frames: usize,
+    /// How many bytes they had.
+    pub(crate) bytes: usize,
+}
+
+impl Socket {
+    pub(crate) async fn say(&mut self, frame: &Value) -> io::Result<()> {
+        self.stream.send(Message::text(frame.to_string())).await.map_err(io::Error::other)
+    }
+
+    /// The next frame; none when the socket is closed.
+    pub(crate) async fn hear(&mut self) -> Option<Value> {
+        loop {
+            match self.stream.next().await?.ok()? {
+                Message::Text(text) => {
+                    self.frames += 1;
+                    self.bytes += text.len();
+                    return Some(serde_json::from_str(&text).unwrap());
+                }
+                Message::Close(_) => return None,
+                Message::Binary(_) | Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => {}
+            }
         }
     }
 }

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU16, Ordering};
 
+use insights::Record;
+use journal::{Folder, Reader};
 use lab::agent::{RECORD_VARIABLE, SCRIPT_VARIABLE, Story, program};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -18,6 +20,7 @@ use crate::client::Client;
 pub(crate) struct Deck {
     place: TempDir,
     environment: Vec<(String, OsString)>,
+    real: Option<lab::Stage>,
     port: u16,
     token: String,
 }
@@ -35,15 +38,24 @@ impl Deck {
             ("HOME".to_owned(), place.path().into()),
         ];
         std::fs::create_dir(place.path().join("side")).unwrap();
-        Deck::at(place, environment).await
+        Deck::at(place, environment, None).await
     }
 
-    async fn at(place: TempDir, mut environment: Vec<(String, OsString)>) -> Deck {
+    /// With the real CLI, offline.
+    pub(crate) async fn real(cli: lab::CliVersion, script: lab::Script) -> Deck {
+        let real = lab::Stage::new(cli, script).await.unwrap();
+        let mut environment: Vec<(String, OsString)> =
+            real.environment().into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        environment.push(("QUARTERDECK_CLAUDE".to_owned(), real.program().unwrap().into()));
+        Deck::at(tempfile::tempdir().unwrap(), environment, Some(real)).await
+    }
+
+    async fn at(place: TempDir, mut environment: Vec<(String, OsString)>, real: Option<lab::Stage>) -> Deck {
         std::fs::create_dir(place.path().join("work")).unwrap();
         environment.push(("QUARTERDECK_DATA".to_owned(), place.path().join("data").into()));
         environment.push(("XDG_RUNTIME_DIR".to_owned(), place.path().into()));
         environment.push(("NO_COLOR".to_owned(), "1".into()));
-        let mut deck = Deck { place, environment, port: free_port(), token: String::new() };
+        let mut deck = Deck { place, environment, real, port: free_port(), token: String::new() };
         let added = deck.command(&["token", "add", "a test"]).output().await.unwrap();
         deck.token = String::from_utf8(added.stdout).unwrap().trim().to_owned();
         assert!(!deck.token.is_empty(), "{}", String::from_utf8_lossy(&added.stderr));
@@ -62,12 +74,30 @@ impl Deck {
 
     /// Where agents work.
     pub(crate) fn work(&self) -> PathBuf {
-        self.path().join("work")
+        match &self.real {
+            Some(real) => real.place.project(),
+            None => self.path().join("work"),
+        }
     }
 
     /// Somebody with a token.
     pub(crate) fn client(&self) -> Client {
         Client { port: self.port, token: Some(self.token.clone()) }
+    }
+
+    pub(crate) fn folder(&self, session: &str) -> Folder {
+        Folder::new(self.path().join("data/sessions").join(session))
+    }
+
+    /// What the scripted agent noted of its own lines.
+    pub(crate) fn side(&self, file: &str) -> Vec<String> {
+        let text = std::fs::read_to_string(self.path().join("side").join(file)).unwrap();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    pub(crate) fn log(&self, session: &str) -> Vec<Record> {
+        let mut reader = Reader::after(self.folder(session), 0).unwrap();
+        std::iter::from_fn(|| reader.next_record().unwrap()).collect()
     }
 
     /// What starts a session here.
@@ -78,10 +108,8 @@ impl Deck {
     /// The binary, with the environment of this place and no other.
     #[expect(clippy::disallowed_methods, reason = "these tests start the binary as a user does")]
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(binary());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quarterdeck"));
         command.args(arguments).current_dir(self.work()).env_clear().kill_on_drop(true);
-        // Another binary may have rules that can be left out, see `cargo xtask guards`.
-        command.envs(std::env::var_os("QUARTERDECK_LEAVE_OUT").map(|rule| ("QUARTERDECK_LEAVE_OUT", rule)));
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -90,18 +118,13 @@ impl Deck {
 
     /// Starts the server, and waits until it says where it is.
     pub(crate) async fn serve(&self) -> Serving {
-        self.serve_with(&[]).await
-    }
-
-    /// The same with more arguments.
-    pub(crate) async fn serve_with(&self, arguments: &[&str]) -> Serving {
         let port = self.port.to_string();
-        let arguments = [&["serve", "--no-open", "--port", &port], arguments].concat();
-        let mut command = self.command(&arguments);
+        let mut command = self.command(&["serve", "--no-open", "--port", &port]);
         let mut child = command.stderr(Stdio::inherit()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let url = lines.next_line().await.unwrap().unwrap_or_else(|| panic!("the server ended at once"));
-        Serving { child, url }
+        assert!(url.contains(&format!(":{port}/login#")), "{url}");
+        Serving { child }
     }
 }
 
@@ -124,26 +147,20 @@ impl Drop for Deck {
 /// A server that runs.
 pub(crate) struct Serving {
     child: Child,
-    /// The launch link that it printed.
-    pub(crate) url: String,
 }
 
 impl Serving {
+    /// SIGKILL.
+    pub(crate) async fn kill(&mut self) {
+        self.child.kill().await.unwrap();
+    }
+
     /// SIGTERM, as a service manager stops it.
     pub(crate) async fn stop(mut self) {
         let pid = rustix::process::Pid::from_raw(self.child.id().unwrap().try_into().unwrap()).unwrap();
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
         assert!(self.child.wait().await.unwrap().success());
     }
-
-    pub(crate) fn pid(&self) -> u32 {
-        self.child.id().unwrap()
-    }
-}
-
-/// The binary of this build, or another one that is to be put to the same tests.
-fn binary() -> PathBuf {
-    std::env::var_os("QUARTERDECK_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_quarterdeck").into()).into()
 }
 
 /// A port that nobody has, and that nobody gets by chance while the server is away: it is not among those that the system
