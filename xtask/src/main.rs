@@ -1,7 +1,8 @@
-//! The project's own commands: `cargo xtask test | tidy | codegen | guards | capture | bench`. Arguments in, an exit code out.
+//! The project's own commands: `cargo xtask test | tidy | codegen | capture | api | bench`. Arguments in, an exit code out.
 //!
 //! Exit codes: 0 done; 1 the run failed (a stage, a check, a bar); 2 it could not be run at all.
 
+mod api;
 mod bench;
 mod capture;
 mod clock;
@@ -9,6 +10,7 @@ mod codegen;
 mod guards;
 mod npm;
 mod packages;
+mod pip;
 mod process;
 mod talk;
 mod test;
@@ -38,6 +40,8 @@ enum Command {
     Guards,
     /// Record what the real CLI writes in the lab's scenarios, as fixtures
     Capture(capture::CaptureArgs),
+    /// Ask a real server everything that its OpenAPI document allows, and much that it does not
+    Api,
     /// Speed against other readers of the same lines, all in one run
     Bench(bench::BenchArgs),
     /// One consumer of a bench, in a process of its own
@@ -62,6 +66,7 @@ fn main() -> ExitCode {
         Command::Codegen(args) => codegen::run(&args),
         Command::Guards => guards::run(),
         Command::Capture(args) => capture::run(&args),
+        Command::Api => api::run(),
         Command::Bench(args) => bench::run(&args),
         Command::Consume(args) => bench::consume(&args),
         Command::Keep { folder } => {

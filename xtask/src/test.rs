@@ -11,7 +11,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use crate::codegen::{self, CodegenArgs};
-use crate::{Outcome, clock, process, talk, tidy, typescript};
+use crate::{Outcome, api, clock, process, talk, tidy, typescript};
 
 #[derive(Args)]
 pub(crate) struct TestArgs {
@@ -42,6 +42,8 @@ enum Stage {
     Codegen,
     /// Unit and integration tests, those with the real CLI among them
     Tests,
+    /// The API, by a client that nobody here wrote
+    Api,
     /// The examples in the documentation
     Doctests,
     /// The documentation, warnings as errors
@@ -88,6 +90,7 @@ impl Stage {
         match self {
             Self::Prepare => return prepare::run().map(|()| Outcome::Passed),
             Self::Tidy => return tidy::run(),
+            Self::Api => return api::run(),
             Self::Codegen => {
                 return match codegen::run(&CodegenArgs { check: true })? {
                     Outcome::Passed => typescript::check(codegen::files()),

@@ -130,6 +130,7 @@ impl IntoResponse for ApiError {
 
 impl From<live::Error> for ApiError {
     fn from(error: live::Error) -> ApiError {
+        use claude_driver::Error as Wish;
         use live::Error as E;
         let code = match &error {
             E::NoSession(_) => Code::NoSession,
@@ -140,6 +141,8 @@ impl From<live::Error> for ApiError {
             E::NoQuestion(_) => Code::NotAsked,
             E::NoMessage(_) => Code::NotFound,
             E::Unfit(_) | E::Option { .. } => Code::BadRequest,
+            // Options that do not go together, or not with this CLI.
+            E::Driver(Wish::Conflict { .. } | Wish::TooOld { .. } | Wish::TooLong { .. }) => Code::BadRequest,
             E::Refused { .. } => Code::NotAsked,
             E::Agent(_) => Code::AgentRefused,
             E::NoAnswer { .. } => Code::NoAnswer,

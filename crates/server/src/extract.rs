@@ -1,12 +1,14 @@
 //! What a request says, read or refused with a sentence: bodies, queries, and ids in paths.
 
-use std::time::Duration;
+use std::borrow::Cow;
 
 use axum::body::{Body as RawBody, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query as AxumQuery, Request};
 use axum::http::request::Parts;
-use serde::de::DeserializeOwned;
-use tokio::time::timeout;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
@@ -24,6 +26,44 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// A body of JSON.
 #[derive(Debug)]
 pub(crate) struct Body<T>(pub(crate) T);
+
+/// A body that says nothing: none at all, or `{}`.
+#[derive(Debug)]
+pub(crate) struct NoBody;
+
+/// What such a body holds.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
+
+/// A part of a body that is a JSON object. Serde by itself takes a list for the fields in their order, too.
+#[derive(Debug, Default)]
+pub(crate) struct Object<T>(pub(crate) T);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let fields = Map::deserialize(deserializer)?;
+        T::deserialize(Value::Object(fields)).map(Object).map_err(D::Error::custom)
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Object<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
 
 /// A body of JSON that may have images in it.
 #[derive(Debug)]
@@ -53,6 +93,14 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     }
 }
 
+impl FromRequest<App> for NoBody {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
+        read(request.into_body(), MOST_BYTES).await.map(|Nothing {}| NoBody)
+    }
+}
+
 impl<T: DeserializeOwned> FromRequest<App> for LargeBody<T> {
     type Rejection = ApiError;
 
@@ -69,6 +117,9 @@ async fn read<T: DeserializeOwned>(body: RawBody, most: usize) -> ApiResult<T> {
         ApiError::new(Code::TooLarge, text)
     })?;
     let bytes = if bytes.is_empty() { b"{}".as_slice() } else { &bytes };
+    if bytes.trim_ascii_start().first() != Some(&b'{') {
+        return Err(ApiError::bad_request("the body is a JSON object"));
+    }
     serde_json::from_slice(bytes).map_err(|error| ApiError::bad_request(format!("the body does not fit: {error}")))
 }
 

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use crate::error::{Code, ErrorBody};
 use crate::routes::{Access, Gives, Route, all};
 
-/// The document of a server with this base path.
-pub(crate) fn document(base_path: &str) -> Value {
+/// The document of a server with this base path, and with a cookie of this name.
+pub(crate) fn document(base_path: &str, cookie: &str) -> Value {
     let mut settings = SchemaSettings::draft2020_12();
     settings.definitions_path = "/components/schemas".into();
     settings.meta_schema = None;
@@ -41,7 +41,7 @@ pub(crate) fn document(base_path: &str) -> Value {
             "schemas": schemas,
             "securitySchemes": {
                 "bearer": { "type": "http", "scheme": "bearer", "description": "`quarterdeck token add` makes one." },
-                "cookie": { "type": "apiKey", "in": "cookie", "name": "quarterdeck-…", "description": "Set by `POST /api/v1/login`." },
+                "cookie": { "type": "apiKey", "in": "cookie", "name": cookie, "description": "Set by `POST /api/v1/login`." },
             },
         },
         "security": [{ "bearer": [] }, { "cookie": [] }],
@@ -70,7 +70,9 @@ fn operation(route: &Route, generator: &mut schemars::SchemaGenerator, error: &V
     }
     operation["parameters"] = json!(parameters);
     if changes && route.method != "DELETE" {
-        let schema = route.body.map_or_else(|| json!({ "type": "object" }), |body| body(generator).to_value());
+        let schema = route
+            .body
+            .map_or_else(|| json!({ "type": "object", "maxProperties": 0 }), |body| body(generator).to_value());
         operation["requestBody"] =
             json!({ "required": route.body.is_some(), "content": { "application/json": { "schema": schema } } });
     }
@@ -184,7 +186,7 @@ mod tests {
 
     #[test]
     fn every_route_is_in_the_document_and_nothing_else() {
-        let document = document("");
+        let document = document("", "quarterdeck-test");
         let documented: BTreeSet<(String, String)> =
             operations(&document).into_iter().map(|(path, method, _)| (path, method)).collect();
         let routed: BTreeSet<(String, String)> =
@@ -195,7 +197,7 @@ mod tests {
 
     #[test]
     fn every_operation_has_a_name_of_its_own_a_sentence_and_its_parameters() {
-        let document = document("");
+        let document = document("", "quarterdeck-test");
         let mut names = BTreeSet::new();
         for (path, _, operation) in operations(&document) {
             assert!(names.insert(operation["operationId"].as_str().unwrap()), "{path} {}", operation["operationId"]);
@@ -218,7 +220,7 @@ mod tests {
                 _ => {}
             }
         }
-        let document = document("");
+        let document = document("", "quarterdeck-test");
         let mut found = BTreeSet::new();
         references(&document, &mut found);
         assert!(found.contains("#/components/schemas/ErrorBody"), "{found:?}");

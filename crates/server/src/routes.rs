@@ -105,8 +105,8 @@ pub(crate) fn all() -> Vec<Route> {
         get("/api/v1/sessions/{id}/events", records::events).says("The events, as JSON Lines; with `follow`, also those to come")
             .query::<records::EventsQuery>().media("application/jsonl").fails(&[NoSession]),
         get("/api/v1/sessions/{id}/export", records::export).says("The conversation as Markdown").media("text/markdown").fails(&[NoSession]),
-        get("/api/v1/sessions/{id}/draft", own::draft).says("What is being typed; in a session that is not begun yet, with the id of zeros").gives::<own::DraftText>(),
-        put("/api/v1/sessions/{id}/draft", own::set_draft).says("Keep what is being typed").body::<own::DraftText>().nothing(),
+        get("/api/v1/sessions/{id}/draft", own::draft).says("What is being typed; in a session that is not begun yet, with the id of zeros").gives::<own::DraftText>().fails(&[NoSession]),
+        put("/api/v1/sessions/{id}/draft", own::set_draft).says("Keep what is being typed").body::<own::DraftText>().nothing().fails(&[NoSession]),
         // To its agent.
         post("/api/v1/sessions/{id}/messages", messages::send).says("Send a message; an id that was sent before is not sent again")
             .body::<messages::Message>().gives::<messages::Sent>().fails(&[NoSession, TwoWriters, OutsideRoots, NotAllowed, NotStarted]),

@@ -1,17 +1,16 @@
 //! What peers are made of: a folder in, a program or an installed SDK in it out.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::npm::NpmPackage;
 use crate::packages::{self, Need};
-use crate::{process, talk};
+use crate::pip::PipPackage;
 
 /// The official Python SDK, by exact version: a figure without one says little.
-const PYTHON_SDK: &str = "claude-agent-sdk";
-const PYTHON_SDK_VERSION: &str = "0.2.182";
+const PYTHON_SDK: PipPackage =
+    PipPackage { name: "claude-agent-sdk", version: "0.2.182", purpose: "the official Python SDK" };
 
 /// The official TypeScript SDK.
 const TYPESCRIPT_SDK: NpmPackage =
@@ -20,20 +19,7 @@ pub(super) const TYPESCRIPT_SDK_VERSION: &str = "0.3.325";
 
 /// Installs the official Python SDK, if it is not there, and gives the interpreter that has it.
 pub(super) fn python(folder: &Path) -> Result<PathBuf> {
-    packages::provide(&[Need {
-        probe: &["python3", "-c", "import venv, ensurepip"],
-        package: "python3-venv",
-        purpose: "the official Python SDK",
-    }])?;
-    let environment = folder.join("python");
-    let python = environment.join("bin").join("python");
-    if python_sdk_version(&python).as_deref() != Some(PYTHON_SDK_VERSION) {
-        talk::say(&format!("installing {PYTHON_SDK} {PYTHON_SDK_VERSION}"));
-        run(process::command("python3").args(["-m", "venv", "--clear"]).arg(&environment))?;
-        let wanted = format!("{PYTHON_SDK}=={PYTHON_SDK_VERSION}");
-        run(process::command(&python).args(["-m", "pip", "install", "--quiet", &wanted]))?;
-    }
-    Ok(python)
+    PYTHON_SDK.provide(&folder.join("python"))
 }
 
 /// Makes sure that there is a node.
@@ -60,22 +46,4 @@ pub(super) fn written(folder: &Path, name: &str, text: &str) -> Result<PathBuf> 
     let path = folder.join(name);
     std::fs::write(&path, text).with_context(|| format!("could not write `{}`", path.display()))?;
     Ok(path)
-}
-
-fn python_sdk_version(python: &Path) -> Option<String> {
-    if !python.exists() {
-        return None;
-    }
-    let ask = format!(
-        "import importlib.util, importlib.metadata as m\nif importlib.util.find_spec('claude_agent_sdk'): print(m.version('{PYTHON_SDK}'))"
-    );
-    process::output(process::command(python).args(["-c", &ask])).ok().map(|version| version.trim().to_owned())
-}
-
-fn run(command: &mut Command) -> Result<()> {
-    command.stdout(std::io::stderr());
-    if !process::succeeds(command)? {
-        bail!("{} failed", process::shown(command));
-    }
-    Ok(())
 }

@@ -81,6 +81,9 @@ async fn at_the_door(client: &Client, seen: &mut Seen) {
     let settings = "/api/v1/settings";
     seen.take("bad_request", client.request("PATCH", settings, &[custom, json_type], b"{").await);
     seen.take("bad_request", client.change("PATCH", settings, &json!({"colour": "red"})).await);
+    seen.take("bad_request", client.change("PATCH", settings, &json!([null, null])).await);
+    seen.take("bad_request", client.change("PATCH", settings, &json!({"presets": {"a": [null]}})).await);
+    seen.take("bad_request", client.post("/api/v1/socket-tickets", &json!({"for": "me"})).await);
     seen.take("bad_request", client.get("/api/v1/usage?by=moon").await);
     seen.take("bad_request", client.get("/api/v1/sessions/%ff/state").await);
     seen.take("bad_request", client.post("/api/v1/transcripts/%ff/import", &json!({})).await);
@@ -96,6 +99,8 @@ async fn at_the_door(client: &Client, seen: &mut Seen) {
 
 async fn in_a_session(deck: &Deck, client: &Client, seen: &mut Seen) {
     let start = async |options: Value| client.post("/api/v1/sessions", &json!({"options": options})).await;
+    seen.take("bad_request", start(json!([])).await);
+    seen.take("bad_request", start(json!({"settings": []})).await);
     seen.take("outside_roots", start(json!({"cwd": "/"})).await);
     seen.take("not_allowed", start(json!({"cwd": deck.work(), "bypassPermissions": true})).await);
     let session = start(json!({"cwd": deck.work()})).await.unwrap().good()["session"].as_str().unwrap().to_owned();

@@ -51,7 +51,7 @@ pub(crate) async fn about(State(app): State<App>) -> ApiResult<Json<About>> {
 
 /// `GET /api/v1/openapi.json`
 pub(crate) async fn openapi(State(app): State<App>) -> Json<serde_json::Value> {
-    Json(openapi::document(&app.config().base_path))
+    Json(openapi::document(&app.config().base_path, &app.cookie_name()))
 }
 
 /// `GET /healthz`

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::messages::Sent;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
-use crate::extract::{Body, PartId};
+use crate::extract::{Body, Object, PartId};
 use crate::guard::{Deed, Who};
 
 /// What a person decided.
@@ -17,7 +17,7 @@ use crate::guard::{Deed, Who};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Decided {
     /// The decision.
-    decision: Decision,
+    decision: Object<Decision>,
 }
 
 /// `POST /api/v1/sessions/{id}/asks/{ask}`
@@ -28,11 +28,10 @@ pub(crate) async fn answer(
     Body(decided): Body<Decided>,
 ) -> ApiResult<Json<Sent>> {
     let session = app.sessions().get(&id).await?;
-    let answered = app.sessions().answer(&session, &ask, &decided.decision, Some(&who.name)).await;
-    let answered = answered.map_err(ApiError::from);
+    let answered = session.answer(&ask, &decided.decision.0, Some(&who.name)).await.map_err(ApiError::from);
     match &answered {
         Ok(_) => {
-            let decision = serde_json::to_value(&decided.decision).unwrap_or_default();
+            let decision = serde_json::to_value(&decided.decision.0).unwrap_or_default();
             app.audit(Some(&who), &Deed::Answered { session: id, ask, decision })?;
         }
         Err(error) if error.code == Code::NotAsked => {

@@ -17,7 +17,7 @@ use serde::Deserialize;
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Body, PartId, SessionId};
+use crate::extract::{Body, NoBody, PartId, SessionId};
 use crate::guard::{Who, checked};
 
 /// Ends an agent.
@@ -76,6 +76,7 @@ pub(crate) async fn interrupt(
     State(app): State<App>,
     Extension(who): Extension<Who>,
     SessionId(id): SessionId,
+    _: NoBody,
 ) -> ApiResult<StatusCode> {
     let session = app.sessions().get(&id).await?;
     session.command(Interrupt::default(), Some(&who.name)).await?;
@@ -166,6 +167,7 @@ pub(crate) async fn stop_task(
     State(app): State<App>,
     Extension(who): Extension<Who>,
     PartId(id, task): PartId,
+    _: NoBody,
 ) -> ApiResult<StatusCode> {
     let session = app.sessions().get(&id).await?;
     session.command(StopTask::new(task), Some(&who.name)).await?;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::{App, blocking};
 use crate::error::{ApiError, ApiResult, Code};
-use crate::extract::{Named, Query};
+use crate::extract::{Named, NoBody, Query};
 use crate::guard::checked;
 
 /// The most rows of an answer.
@@ -341,7 +341,7 @@ pub(crate) async fn transcripts(
 }
 
 /// `POST /api/v1/transcripts/{id}/import`
-pub(crate) async fn import(State(app): State<App>, Named(id): Named) -> ApiResult<Json<Imported>> {
+pub(crate) async fn import(State(app): State<App>, Named(id): Named, _: NoBody) -> ApiResult<Json<Imported>> {
     checked("session", &id)?;
     let transcript: Option<Transcript> = match app.sessions().config_folder() {
         Some(config) => blocking(move || Ok(Projects::new(config).find(&id))).await?,

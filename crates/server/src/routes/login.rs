@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::{App, Tried};
 use crate::error::{ApiError, ApiResult, Code};
-use crate::extract::Body;
+use crate::extract::{Body, NoBody};
 use crate::guard::{ClientAddress, Deed, Rule, Who, left_out};
 use crate::secrets::{Purpose, new_token};
 
@@ -107,7 +107,7 @@ pub(crate) async fn login(
 }
 
 /// `POST /api/v1/logout`
-pub(crate) async fn logout(State(app): State<App>, Extension(who): Extension<Who>) -> ApiResult<Response> {
+pub(crate) async fn logout(State(app): State<App>, Extension(who): Extension<Who>, _: NoBody) -> ApiResult<Response> {
     let id = who.device.clone();
     app.desk(move |desk| desk.remove_device(&id)).await?;
     app.audit(Some(&who), &Deed::Revoked { revoked: who.device.clone() })?;
@@ -115,13 +115,17 @@ pub(crate) async fn logout(State(app): State<App>, Extension(who): Extension<Who
 }
 
 /// `POST /api/v1/launches`
-pub(crate) async fn launch(State(app): State<App>) -> ApiResult<Json<Launch>> {
+pub(crate) async fn launch(State(app): State<App>, _: NoBody) -> ApiResult<Json<Launch>> {
     let (token, UnixMillis(expires_at)) = app.new_launch()?;
     Ok(Json(Launch { path: format!("{}/login#{token}", app.config().base_path), expires_at }))
 }
 
 /// `POST /api/v1/socket-tickets`
-pub(crate) async fn ticket(State(app): State<App>, Extension(who): Extension<Who>) -> ApiResult<Json<Ticket>> {
+pub(crate) async fn ticket(
+    State(app): State<App>,
+    Extension(who): Extension<Who>,
+    _: NoBody,
+) -> ApiResult<Json<Ticket>> {
     let (ticket, UnixMillis(expires_at)) = app.new_ticket(&who)?;
     Ok(Json(Ticket { ticket, expires_at }))
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::start::admitted_again;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
-use crate::extract::{Body, LargeBody, PartId, SessionId};
+use crate::extract::{Body, LargeBody, Object, PartId, SessionId};
 use crate::guard::Who;
 
 /// A message.
@@ -24,7 +24,7 @@ pub(crate) struct Message {
     text: String,
     /// Pictures.
     #[serde(default)]
-    images: Vec<Picture>,
+    images: Vec<Object<Picture>>,
 }
 
 /// A picture.
@@ -70,7 +70,7 @@ impl Message {
             return Err(ApiError::bad_request("the message is empty"));
         }
         let mut blocks = Vec::new();
-        for picture in &self.images {
+        for Object(picture) in &self.images {
             if !["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&&*picture.media_type) {
                 return Err(ApiError::bad_request("a picture is PNG, JPEG, GIF or WebP"));
             }

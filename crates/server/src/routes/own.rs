@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Body, SessionId};
+use crate::extract::{Body, Object, SessionId};
 
 /// What the user says about a session.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -53,7 +53,7 @@ pub(crate) struct OwnSettingsChange {
     /// Keys, by action.
     keybindings: BTreeMap<String, Option<String>>,
     /// Ways to start a session, by name.
-    presets: BTreeMap<String, Option<live::Options>>,
+    presets: BTreeMap<String, Option<Object<live::Options>>>,
     /// What may be spent, in dollars.
     budgets: BTreeMap<String, Option<f64>>,
 }
@@ -126,7 +126,7 @@ pub(crate) async fn set_settings(
     }
     let mut presets = Vec::new();
     for (name, options) in change.presets {
-        let text = options.map(|options| serde_json::to_string(&options)).transpose();
+        let text = options.map(|Object(options)| serde_json::to_string(&options)).transpose();
         presets.push((name, text.map_err(|error| ApiError::bad_request(error.to_string()))?));
     }
     app.desk(move |desk| {

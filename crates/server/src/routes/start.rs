@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::messages::Message;
 use crate::app::{App, blocking};
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Body, LargeBody, SessionId, session_id};
+use crate::extract::{Body, LargeBody, Object, SessionId, session_id};
 use crate::guard::{Deed, Roots, Who, checked};
 
 /// Starts a session.
@@ -22,10 +22,10 @@ pub(crate) struct Start {
     id: Option<String>,
     /// What it is started with.
     #[serde(default)]
-    options: Options,
+    options: Object<Options>,
     /// The first message.
     #[serde(default)]
-    message: Option<Message>,
+    message: Option<Object<Message>>,
     /// Go on with the agent's last conversation in the working directory.
     #[serde(default)]
     continue_recent: bool,
@@ -77,13 +77,13 @@ pub(crate) async fn start(
     Extension(who): Extension<Who>,
     LargeBody(start): LargeBody<Start>,
 ) -> ApiResult<Json<Started>> {
-    let roots = app.roots().await?;
-    let options = blocking(move || admitted(start.options, &roots)).await?;
-    let prompt = start.message.as_ref().map(Message::prompt).transpose()?;
+    let options = admitted(start.options.0, &app.roots().await?)?;
+    let message = start.message.map(|Object(message)| message);
+    let prompt = message.as_ref().map(Message::prompt).transpose()?;
     let cwd = options.cwd.as_ref().map(|cwd| cwd.display().to_string());
     let bypass = options.bypass_permissions;
     let session = match (start.id, start.continue_recent) {
-        (Some(id), false) => app.sessions().start_once(&session_id(id)?, options).await?,
+        (Some(id), false) => app.sessions().start_once(&named(id)?, options).await?,
         (None, false) => app.sessions().start(options).await?,
         (None, true) => app.sessions().continue_recent(options).await?,
         (Some(_), true) => {
@@ -92,7 +92,7 @@ pub(crate) async fn start(
     };
     let id = session.id().to_owned();
     app.audit(Some(&who), &Deed::Started { session: id.clone(), cwd, bypass })?;
-    let seq = match (prompt, start.message) {
+    let seq = match (prompt, message) {
         (Some(prompt), Some(message)) => Some(session.send(prompt, &message.id, Some(&who.name)).await?.seq),
         _ => None,
     };
@@ -135,21 +135,9 @@ pub(crate) async fn fork(
     Ok(Json(Started { session: id, seq: None }))
 }
 
-/// A session that is started again works where agents may work now, which need not be where they might then. What will have
-/// been done, then.
-pub(crate) async fn admitted_again(app: &App, id: &str) -> ApiResult<Deed> {
-    let session = app.sessions().get(id).await?;
-    let options = app.sessions().options(&session)?;
-    let roots = app.roots().await?;
-    let bypass = options.bypass_permissions;
-    let cwd = blocking(move || {
-        let cwd =
-            options.cwd.ok_or_else(|| ApiError::bad_request("nobody knows in which folder this session worked"))?;
-        options.directories.iter().try_for_each(|folder| roots.folder(folder).map(|_| ()))?;
-        roots.folder(&cwd)
-    });
-    let cwd = Some(cwd.await?.display().to_string());
-    Ok(Deed::Started { session: id.to_owned(), cwd, bypass })
+/// The caller's name for a session.
+fn named(id: String) -> ApiResult<String> {
+    session_id(id).map_err(|_| ApiError::bad_request("`id` is a new uuid in small letters"))
 }
 
 /// Options that may be used: folders where agents may work, words that are words, and nothing that only a terminal may say.
