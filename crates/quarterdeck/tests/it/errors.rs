@@ -120,13 +120,16 @@ async fn in_a_session(deck: &Deck, client: &Client, seen: &mut Seen) {
     let turn = Watcher::start(client.clone(), &session, servers.subscribe(), |state: &State| state.meters.turns == 1);
     turn.ended().await;
     post("close", json!({"kill": true})).await.unwrap().good();
-    // It was told to end, so it is not started again by itself.
     seen.take("not_running", post("interrupt", json!({})).await);
     let mut other = program(&["--resume", &session]).await;
     seen.take("two_writers", post("resume", json!({})).await);
     other.kill().await.unwrap();
     post("resume", json!({})).await.unwrap().good();
     post("close", json!({})).await.unwrap().good();
+    // Who is told to end has not crashed: nobody tried to start it again but we.
+    let facts: Vec<String> = deck.log(&session).iter().map(|record| record.line.text().into_owned()).collect();
+    let told = |fact: &str| facts.iter().filter(|line| line.starts_with(&format!(r#"{{"fact":"{fact}""#))).count();
+    assert_eq!((told("spawned"), told("note")), (2, 0), "{facts:#?}");
 }
 
 /// Somebody in a terminal.
