@@ -8,6 +8,7 @@ mod deck;
 mod door;
 mod errors;
 mod inspect;
+mod list;
 mod pty;
 mod restart;
 mod run;
