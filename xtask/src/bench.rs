@@ -11,6 +11,7 @@ mod keepers;
 mod memory;
 mod peers;
 mod rivals;
+mod server;
 mod session;
 mod table;
 
@@ -22,6 +23,7 @@ use serde::Serialize;
 
 use crate::{Outcome, process, talk};
 
+pub(crate) use server::{RelayArgs, relay};
 pub(crate) use session::{ConsumeArgs, consume};
 
 #[derive(Args)]
@@ -57,6 +59,8 @@ enum Group {
     Session,
     /// Many keepers with streaming agents at once
     Keepers,
+    /// The server with many sessions and watchers: delay, memory, processor, start
+    Server,
 }
 
 /// A promise that is checked: a ratio and the least it may be.
@@ -131,6 +135,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
             Group::Convert => convert::run(args)?,
             Group::Session => session::run(args)?,
             Group::Keepers => keepers::run(args)?,
+            Group::Server => server::run(args)?,
         };
         if one == Outcome::Failed {
             outcome = one;

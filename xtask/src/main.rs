@@ -1,4 +1,5 @@
-//! The project's own commands: `cargo xtask test | tidy | codegen | capture | api | bench`. Arguments in, an exit code out.
+//! The project's own commands: `cargo xtask test | tidy | codegen | guards | capture | api | bench`. Arguments in, an exit
+//! code out.
 //!
 //! Exit codes: 0 done; 1 the run failed (a stage, a check, a bar); 2 it could not be run at all.
 
@@ -47,6 +48,9 @@ enum Command {
     /// One consumer of a bench, in a process of its own
     #[command(hide = true)]
     Consume(bench::ConsumeArgs),
+    /// Pipes passed on to WebSockets; part of `bench server`
+    #[command(hide = true)]
+    Relay(bench::RelayArgs),
     /// Keep a session; part of `bench keepers`
     #[command(hide = true)]
     Keep { folder: std::path::PathBuf },
@@ -69,6 +73,7 @@ fn main() -> ExitCode {
         Command::Api => api::run(),
         Command::Bench(args) => bench::run(&args),
         Command::Consume(args) => bench::consume(&args),
+        Command::Relay(args) => bench::relay(&args),
         Command::Keep { folder } => {
             keeper::keep_on_stdio(&folder, keeper::now).map(|()| Outcome::Passed).map_err(Into::into)
         }

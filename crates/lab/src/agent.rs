@@ -44,6 +44,7 @@ mod lines;
 mod mcp;
 mod message;
 mod pace;
+mod paced;
 mod permission;
 #[cfg(feature = "stage")]
 mod place;
@@ -74,6 +75,7 @@ use wire::{Arrivals, Inbound, Wire, read_lines};
 
 pub use flags::Flags;
 pub use pace::Pace;
+pub use paced::moment_us;
 #[cfg(feature = "stage")]
 pub use place::program;
 pub use program::{RECORD_VARIABLE, SCRIPT_VARIABLE, VERSION_VARIABLE, run_on_stdio, run_program};

@@ -1,0 +1,173 @@
+//! The server, started as users start it: its token, its sessions, its figures, and its end.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use anyhow::{Context, Result, bail};
+use lab::agent::SCRIPT_VARIABLE;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+use tokio::process::Child;
+
+use super::watch::{Socket, connect, follow_server};
+use super::{OLD, Pace, STARTS, Streamed};
+use crate::{clock, process};
+
+/// A server that runs.
+pub(super) struct Running {
+    child: Child,
+    binary: PathBuf,
+    place: PathBuf,
+    address: String,
+    token: String,
+    pace: Pace,
+}
+
+impl Running {
+    /// Starts a server with its data in `place`.
+    pub(super) async fn start(binary: &Path, agent: &Path, place: &Path, pace: Pace) -> Result<Running> {
+        let story = pace.story(place)?;
+        let data = place.join("data");
+        let mut command = process::command(binary);
+        command.args(["token", "add", "bench"]).env("QUARTERDECK_DATA", &data);
+        let token = process::output(&mut command)?.trim().to_owned();
+        let (child, address) = serve(binary, place, agent, &story).await?;
+        Ok(Running { child, binary: binary.to_owned(), place: place.to_owned(), address, token, pace })
+    }
+
+    pub(super) fn memory(&self) -> Result<u64> {
+        memory_of(self.child.id().context("the server is gone")?)
+    }
+
+    /// Starts so many sessions at once, watched by so many, until all their turns are over.
+    pub(super) async fn stream(&mut self, sessions: usize, watchers: usize) -> Result<Streamed> {
+        let pid = self.child.id().context("the server is gone")?;
+        let mut ids = Vec::new();
+        for _ in 0..sessions {
+            let started = self.call("POST", "/api/v1/sessions", &json!({"options": {"cwd": self.place}})).await?;
+            ids.push(started["session"].as_str().context("no session was started")?.to_owned());
+        }
+        let mut watching = tokio::task::JoinSet::new();
+        for number in 0..watchers {
+            let mine: Vec<String> = ids.iter().skip(number).step_by(watchers).cloned().collect();
+            let socket = self.socket().await?;
+            watching.spawn(follow_server(socket, mine, self.pace.ticks));
+        }
+        let (begun, before) = (clock::now(), processor_seconds(pid)?);
+        for (number, id) in ids.iter().enumerate() {
+            let message = json!({"id": format!("00000000-0000-4000-8000-{number:012}"), "text": "go"});
+            self.call("POST", &format!("/api/v1/sessions/{id}/messages"), &message).await?;
+        }
+        let watched = watching.join_all().await.into_iter().collect::<Result<Vec<_>>>()?;
+        let seconds = begun.elapsed().as_secs_f64();
+        let complete = watched.iter().map(|one| one.complete).sum();
+        let processor_seconds = processor_seconds(pid)? - before;
+        Ok(Streamed { watched, seconds, processor_seconds, memory_bytes: memory_of(pid)?, complete })
+    }
+
+    /// Ends all agents, then the server.
+    pub(super) async fn stop(mut self) -> Result<()> {
+        let list = self.call("GET", "/api/v1/sessions?limit=500", &Value::Null).await?;
+        for session in list["sessions"].as_array().into_iter().flatten() {
+            let id = session["id"].as_str().unwrap_or_default();
+            // One that has ended by itself is as good.
+            let _ = self.call("POST", &format!("/api/v1/sessions/{id}/close"), &json!({})).await;
+        }
+        end(&mut self.child).await
+    }
+
+    async fn socket(&self) -> Result<Socket> {
+        let ticket = self.call("POST", "/api/v1/socket-tickets", &json!({})).await?;
+        let ticket = ticket["ticket"].as_str().context("no ticket was given")?;
+        connect(&self.address, &format!("/api/v1/socket?ticket={ticket}")).await
+    }
+
+    /// One request, over a connection of its own.
+    async fn call(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
+        let body = if body.is_null() { String::new() } else { body.to_string() };
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\nx-quarterdeck: 1\r\ncontent-type: \
+             application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+            self.address,
+            self.token,
+            body.len()
+        );
+        let mut stream = TcpStream::connect(&self.address).await?;
+        stream.write_all(request.as_bytes()).await?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await?;
+        let (head, body) = answer.split_once("\r\n\r\n").context("the server does not answer")?;
+        if !head.starts_with("HTTP/1.1 2") {
+            bail!("`{method} {path}` of {}: {answer}", self.binary.display());
+        }
+        Ok(serde_json::from_str(body).unwrap_or_default())
+    }
+}
+
+async fn serve(binary: &Path, place: &Path, agent: &Path, story: &Path) -> Result<(Child, String)> {
+    let mut command = process::command(binary);
+    command.args(["serve", "--no-open", "--port", "0", "--root"]).arg(place);
+    command.env("QUARTERDECK_DATA", place.join("data")).env("QUARTERDECK_CLAUDE", agent);
+    command.env(SCRIPT_VARIABLE, story).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = tokio::process::Command::from(command).kill_on_drop(true).spawn().context("no server")?;
+    let stdout = child.stdout.take().context("the server has no stdout")?;
+    let url = BufReader::new(stdout).lines().next_line().await?.context("the server tells no address")?;
+    let address = url.strip_prefix("http://").and_then(|rest| rest.split('/').next()).context("no address")?;
+    Ok((child, address.to_owned()))
+}
+
+async fn end(child: &mut Child) -> Result<()> {
+    let pid = child.id().context("the server is gone")?;
+    process::output(process::command("kill").arg(pid.to_string()))?;
+    child.wait().await?;
+    Ok(())
+}
+
+/// How long it takes until a server listens, with no sessions and with many, in milliseconds: one start each in turn.
+pub(super) async fn starts(binary: &Path, agent: &Path, place: &Path, filled: &Path) -> Result<(Vec<f64>, Vec<f64>)> {
+    let (empty, full) = (place.join("empty"), place.join("full"));
+    let logs: Vec<PathBuf> = std::fs::read_dir(filled.join("data/sessions"))?
+        .filter_map(|entry| Some(entry.ok()?.path().join("log.jsonl")))
+        .collect();
+    for number in 0..OLD {
+        let folder = full.join("data/sessions").join(format!("10000000-0000-4000-8000-{number:012}"));
+        std::fs::create_dir_all(&folder)?;
+        let log = logs.get(number % logs.len().max(1)).context("there is no log to copy")?;
+        std::fs::copy(log, folder.join("log.jsonl"))?;
+    }
+    std::fs::create_dir_all(&empty)?;
+    let story = Pace { ticks: 1, every_ms: 1 }.story(&empty)?;
+    let (mut with_none, mut with_many) = (Vec::new(), Vec::new());
+    for place in [&empty, &full] {
+        // The index is made once, and not by a server that is being measured.
+        process::output(
+            process::command(binary).args(["sessions", "list"]).env("QUARTERDECK_DATA", place.join("data")),
+        )?;
+    }
+    for _ in 0..STARTS {
+        for (place, times) in [(&empty, &mut with_none), (&full, &mut with_many)] {
+            let begun = clock::now();
+            let (mut child, _) = serve(binary, place, agent, &story).await?;
+            times.push(begun.elapsed().as_secs_f64() * 1000.0);
+            end(&mut child).await?;
+        }
+    }
+    Ok((with_none, with_many))
+}
+
+/// What a process has for itself alone.
+pub(super) fn memory_of(process: u32) -> Result<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).context("the process is gone")?;
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
+    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    Ok(1024 * kilobytes.context("the kernel does not tell the memory")?)
+}
+
+/// The time that a process has spent on processors. The kernel counts in hundredths of a second.
+pub(super) fn processor_seconds(process: u32) -> Result<f64> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).context("the process is gone")?;
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_ascii_whitespace().collect();
+    let field = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok()).unwrap_or_default();
+    Ok((field(11) + field(12)) / 100.0)
+}
