@@ -232,39 +232,10 @@ function drawWork({ tasks, jobs }) {
 function drawAsks({ asks, status }) {
   const known = [...$("asks").children].map((article) => article.dataset.ask).join(" ");
   // Not drawn anew while somebody is about to press a button.
-  if (known === asks.map((ask) => ask.id).join(" ")) return;
-  $("asks").replaceChildren(...asks.map(drawAsk));
-}
-
-function drawAsk(ask) {
-  const { body } = ask;
-  const article = element("article", undefined, { "data-ask": ask.id });
-  const answer = (decision) => () => act(() => call("POST", `sessions/${watched.session}/asks/${encodeURIComponent(ask.id)}`, { decision }));
-  const button = (text, decision) => {
-    const made = element("button", text, { type: "button" });
-    made.onclick = answer(decision);
-    return made;
-  };
-  if (body.kind === "question") {
-    const chosen = {};
-    for (const question of body.questions) {
-      article.append(element("p", question.question));
-      for (const option of question.options) {
-        const made = element("button", option.label, { type: "button", title: option.description ?? "" });
-        made.onclick = () => {
-          chosen[question.question] = option.label;
-          if (body.questions.every((asked) => asked.question in chosen)) answer({ kind: "answer", answers: chosen })();
-        };
-        article.append(made);
-      }
-    }
-    return article;
-  }
-  const text = body.plan?.text ?? body.input?.text ?? body.message?.text ?? "";
-  article.append(element("p", body.title ?? body.message?.text ?? body.kind), element("pre", text));
-  if (body.kind === "elicitation" || body.kind === "dialog") article.append(button("Cancel", { kind: "cancel" }));
-  else article.append(button("Allow", { kind: "allow" }), button("Deny", { kind: "deny" }));
-  return article;
+  if (known === asks.map((one) => one.id).join(" ")) return;
+  const path = `sessions/${watched.session}/asks`;
+  const answer = (id) => (decision) => act(() => call("POST", `${path}/${encodeURIComponent(id)}`, { decision }));
+  $("asks").replaceChildren(...asks.map((one) => ask(one, status.cwd, answer(one.id))));
 }
 
 $("composer").addEventListener("submit", (event) => {

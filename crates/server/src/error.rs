@@ -139,7 +139,7 @@ impl From<live::Error> for ApiError {
             E::TwoWriters(_) => Code::TwoWriters,
             E::NothingToResume => Code::NothingToResume,
             E::NoQuestion(_) => Code::NotAsked,
-            E::NoMessage(_) => Code::NotFound,
+            E::NoMessage(_) | E::NotHeld(_) => Code::NotFound,
             E::Unfit(_) | E::Option { .. } => Code::BadRequest,
             // Options that do not go together, or not with this CLI.
             E::Driver(Wish::Conflict { .. } | Wish::TooOld { .. } | Wish::TooLong { .. }) => Code::BadRequest,

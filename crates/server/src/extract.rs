@@ -1,6 +1,7 @@
 //! What a request says, read or refused with a sentence: bodies, queries, and ids in paths.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use axum::body::{Body as RawBody, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query as AxumQuery, Request};
@@ -9,6 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
+use tokio::time::timeout;
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};

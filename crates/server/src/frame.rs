@@ -1,6 +1,6 @@
 //! What goes over the WebSocket, both ways, as JSON text.
 
-use live::{Answer, Epoch, ListAnswer};
+use live::{Answer, Epoch, Held, ListAnswer};
 use serde::{Deserialize, Serialize};
 
 /// What a screen says.
@@ -41,6 +41,8 @@ pub(crate) enum ServerFrame<'a> {
     Hello { version: &'a str, instance: &'a str, device: &'a str },
     /// What a watched session has that the screen lacks.
     Session { session: &'a str, answer: &'a Answer },
+    /// The prompts of a watched session that wait in the host, all of them; sent when they change.
+    Held { session: &'a str, held: &'a Held },
     /// What the list has that the screen lacks.
     List { answer: &'a ListAnswer },
     /// How many screens watch a session, this one included.

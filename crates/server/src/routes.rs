@@ -6,6 +6,7 @@ mod answers;
 mod control;
 mod devices;
 mod files;
+mod held;
 mod list;
 mod login;
 mod messages;
@@ -112,6 +113,12 @@ pub(crate) fn all() -> Vec<Route> {
             .body::<messages::Message>().gives::<messages::Sent>().fails(&[NoSession, TwoWriters, OutsideRoots, NotAllowed, NotStarted]),
         post("/api/v1/sessions/{id}/messages/{seq}/again", messages::again).says("Send a message again of which nobody knows whether the agent took it")
             .body::<messages::Again>().gives::<messages::Sent>().fails(&[NoSession, NotFound, NotRunning]),
+        delete("/api/v1/sessions/{id}/queue/{message}", messages::dismiss).says("Forget a message of which nobody knows whether the agent took it").nothing().fails(&[NoSession, NotFound]),
+        get("/api/v1/sessions/{id}/held", held::list).says("The messages that wait until the turn has ended").gives::<held::HeldMessages>().fails(&[NoSession]),
+        put("/api/v1/sessions/{id}/held/{message}", held::change).says("Say it otherwise").body::<messages::Words>().nothing().fails(&[NoSession, NotFound]),
+        delete("/api/v1/sessions/{id}/held/{message}", held::remove).says("Do not send it").nothing().fails(&[NoSession, NotFound]),
+        post("/api/v1/sessions/{id}/held/{message}/move", held::reorder).says("Send it before another one, or last").body::<held::Place>().nothing().fails(&[NoSession, NotFound]),
+        post("/api/v1/sessions/{id}/held/go-on", held::go_on).says("Send what waits although the last turn was interrupted or failed").nothing().fails(&[NoSession, TwoWriters, NotStarted]),
         post("/api/v1/sessions/{id}/asks/{ask}", answers::answer).says("Answer a question; the first answer counts")
             .body::<answers::Decided>().gives::<messages::Sent>().fails(&[NoSession, NotAsked, NotAllowed]),
         post("/api/v1/sessions/{id}/interrupt", control::interrupt).says("Stop the turn").nothing().fails(&[NoSession, NotRunning, AgentRefused]),
@@ -236,7 +243,7 @@ mod tests {
 
     #[test]
     fn the_document_has_every_route_and_no_other() {
-        let document = crate::openapi::document("");
+        let document = crate::openapi::document("", "cookie");
         let described = document["paths"].as_object().unwrap().iter().flat_map(|(path, methods)| {
             methods.as_object().unwrap().keys().map(move |method| format!("{} {path}", method.to_ascii_uppercase()))
         });

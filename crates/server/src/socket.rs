@@ -15,7 +15,8 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::{IntoResponse, Response};
 use futures_util::SinkExt;
-use live::{Answer, Epoch, Session};
+use live::{Answer, Epoch, Held, Session};
+use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use crate::app::App;
@@ -53,7 +54,7 @@ pub(crate) async fn open(
         Ok(upgrade) => upgrade,
         Err(error) => return ApiError::bad_request(error.body_text()).into_response(),
     };
-    if app.metrics().sockets.load(Ordering::Relaxed) >= MOST_SOCKETS {
+    let Some(seat) = Seat::take(&app) else {
         return ApiError::new(Code::TooMany, "too many WebSockets are open: close some pages").into_response();
     };
     let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
@@ -135,6 +136,8 @@ struct Watched {
     watch: u64,
     /// For it to be opened, then for the next change.
     waiting: Waiting,
+    /// For what waits in the host to change.
+    waiting_held: Option<Waiting>,
     /// None while it is being opened.
     session: Option<Session>,
     epoch: Epoch,
@@ -241,7 +244,8 @@ impl Connection {
         self.watches += 1;
         let (watch, sessions) = (self.watches, self.app.sessions().clone());
         let waiting = self.signals.open(sessions, id.clone(), watch, (epoch, seq));
-        let watched = Watched { watch, waiting, session: None, epoch: Epoch::default(), seq: 0, watchers: 0 };
+        let watched =
+            Watched { watch, waiting, waiting_held: None, session: None, epoch: Epoch::default(), seq: 0, watchers: 0 };
         self.sessions.insert(id, watched);
         Ok(())
     }
@@ -271,6 +275,13 @@ impl Connection {
                 self.presence_is_dirty = true;
                 self.presence = self.signals.presence(progress);
             }
+            Signal::Held { id, watch, held } => {
+                if let Some(watched) = self.sessions.get_mut(&id).filter(|watched| watched.watch == watch) {
+                    let now = held.borrow().clone();
+                    watched.waiting_held = Some(self.signals.held(id.clone(), watch, held));
+                    return self.send(&ServerFrame::Held { session: &id, held: &now }).await;
+                }
+            }
             Signal::Opened { id, watch, from, session } => return self.opened(id, watch, from, session).await,
         }
         Ok(())
@@ -281,13 +292,17 @@ impl Connection {
         id: String,
         watch: u64,
         from: (Epoch, u64),
-        session: live::Result<Session>,
+        session: live::Result<(Session, watch::Receiver<Held>)>,
     ) -> Result<(), End> {
         let Some(watched) = self.sessions.get_mut(&id).filter(|watched| watched.watch == watch) else { return Ok(()) };
         match session {
-            Ok(session) => {
+            Ok((session, mut held)) => {
                 (watched.epoch, watched.seq) = from;
                 watched.waiting = self.signals.session(id.clone(), watch, session.progress());
+                if !held.borrow().prompts.is_empty() {
+                    held.mark_changed();
+                }
+                watched.waiting_held = Some(self.signals.held(id.clone(), watch, held));
                 watched.session = Some(session);
                 self.app.presence().come(&id);
                 self.dirty.insert(id);

@@ -24,7 +24,7 @@ const LAST_WRITES: Duration = Duration::from_secs(2);
 
 /// Runs the command.
 pub(crate) fn run(demo: &Demo) -> Result<ExitCode> {
-    serve::log()?;
+    crate::log::start()?;
     let place = Place::new()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let outcome = runtime.block_on(show(demo, &place));

@@ -11,16 +11,17 @@ use journal::Data;
 use live::Host;
 use server::{Config, PORT, Port, Server, ServerError, Tls};
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::layer::SubscriberExt;
-use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::args::Serve;
-use crate::terminal;
+use crate::{log, terminal};
+
+/// How often it is looked whether a server that does not answer has gone, and how long in between.
+const PATIENCE: u32 = 60;
+const MOMENT: std::time::Duration = std::time::Duration::from_millis(50);
 
 /// Runs the command.
 pub(crate) fn run(serve: &Serve) -> Result<ExitCode> {
-    log()?;
+    log::start()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let host = super::run::host(serve.dangerously_allow_bypass)?;
     let host = Host { restarts: true, settings_may_bypass: false, ..host };
@@ -29,10 +30,14 @@ pub(crate) fn run(serve: &Serve) -> Result<ExitCode> {
         let data = Data::open(serve.data.path()?)?;
         match start(serve, &data, host).await? {
             Some(server) => {
-                announce(serve, &server)?;
+                // Whoever reads the address may send a signal at once.
+                let signals = Signals::listen()?;
+                let words =
+                    "Quarterdeck runs. This address is good once, for five minutes; `quarterdeck serve` prints another:";
+                announce(serve, &server, words)?;
                 // To ask the CLI takes a while, and nobody is to wait for it.
                 tokio::spawn(async move { say_whether_there_is_a_cli(&claude).await });
-                until_a_signal(server).await
+                until_a_signal(server, signals).await
             }
             None => Ok(()),
         }
@@ -43,15 +48,26 @@ pub(crate) fn run(serve: &Serve) -> Result<ExitCode> {
 
 /// Starts the server. If there is one already, says where.
 pub(crate) async fn start(serve: &Serve, data: &Data, host: Host) -> Result<Option<Server>> {
-    match Server::start(config(serve)?, data.clone(), host).await {
-        Ok(server) => Ok(Some(server)),
-        Err(ServerError::Journal(journal::Error::Served { address: Some(address), .. })) => {
-            let url = first::launch_url(data, &address).await.unwrap_or(address);
-            writeln!(std::io::stderr(), "a server runs already on this data folder:")?;
-            writeln!(std::io::stdout(), "{url}")?;
-            Ok(None)
+    let mut patience = PATIENCE;
+    loop {
+        match Server::start(config(serve)?, data.clone(), host.clone()).await {
+            Ok(server) => return Ok(Some(server)),
+            Err(ServerError::Journal(journal::Error::Served { address: Some(address), .. })) => {
+                let url = match first::launch_url(data, &address).await {
+                    // It was killed, and a program that it was just starting has its lock for a moment yet.
+                    Err(error) if first::is_gone(&error) && patience > 0 => {
+                        patience -= 1;
+                        tokio::time::sleep(MOMENT).await;
+                        continue;
+                    }
+                    asked => asked.unwrap_or(address),
+                };
+                writeln!(std::io::stderr(), "a server runs already on this data folder:")?;
+                writeln!(std::io::stdout(), "{url}")?;
+                return Ok(None);
+            }
+            Err(error) => return Err(error.into()),
         }
-        Err(error) => Err(error.into()),
     }
 }
 
@@ -152,44 +168,13 @@ async fn say_whether_there_is_a_cli(claude: &Claude) {
     }
 }
 
-/// The signals that end a server.
-struct Signals {
-    end: Signal,
-    interrupt: Signal,
-}
-
-impl Signals {
-    fn listen() -> Result<Signals> {
-        let end = signal(SignalKind::terminate()).context("could not listen to signals")?;
-        let interrupt = signal(SignalKind::interrupt()).context("could not listen to Ctrl-C")?;
-        Ok(Signals { end, interrupt })
-    }
-
-    async fn come(mut self) {
-        tokio::select! {
-            _ = self.end.recv() => {}
-            _ = self.interrupt.recv() => {}
-        }
-    };
-    server.run(stop).await;
+async fn until_a_signal(server: Server, signals: Signals) -> Result<()> {
+    let sessions = server.sessions().clone();
+    server.run(signals.next()).await;
     let running = sessions.running();
     if running > 0 {
         let agents = if running == 1 { "1 agent goes on".to_owned() } else { format!("{running} agents go on") };
         writeln!(std::io::stderr(), "{agents}; the next `quarterdeck serve` finds them")?;
     }
-    Ok(())
-}
-
-/// What the server does goes to stderr, if `QUARTERDECK_LOG` says so: `error`, `warn`, `info`, `debug`, `trace`.
-pub(crate) fn log() -> Result<()> {
-    let level = match std::env::var("QUARTERDECK_LOG") {
-        Ok(level) => level.parse().with_context(|| format!("`{level}` in QUARTERDECK_LOG is no level: try `debug`"))?,
-        Err(_) => LevelFilter::WARN,
-    };
-    let lines = tracing_subscriber::fmt::layer()
-        .with_writer(std::io::stderr)
-        .with_ansi(terminal::colour_on(std::io::stderr().is_terminal()));
-    // A second subscriber of the same process is not worth an error.
-    let _ = tracing_subscriber::registry().with(lines).with(Targets::new().with_default(level)).try_init();
     Ok(())
 }

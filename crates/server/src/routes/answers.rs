@@ -28,7 +28,8 @@ pub(crate) async fn answer(
     Body(decided): Body<Decided>,
 ) -> ApiResult<Json<Sent>> {
     let session = app.sessions().get(&id).await?;
-    let answered = session.answer(&ask, &decided.decision.0, Some(&who.name)).await.map_err(ApiError::from);
+    let answered = app.sessions().answer(&session, &ask, &decided.decision.0, Some(&who.name)).await;
+    let answered = answered.map_err(ApiError::from);
     match &answered {
         Ok(_) => {
             let decision = serde_json::to_value(&decided.decision.0).unwrap_or_default();

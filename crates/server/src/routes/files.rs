@@ -177,7 +177,7 @@ async fn working_directory(app: &App, id: &str) -> ApiResult<(PathBuf, Roots)> {
     let cwd = session.with_state(|state| state.status.cwd.clone());
     let cwd = cwd.ok_or_else(|| ApiError::new(Code::NotFound, "the agent has not said yet where it works"))?;
     let roots = app.roots().await?;
-    blocking(move || Ok((roots.folder(Path::new(&cwd))?, roots))).await
+    blocking(move || Ok((roots.folder(Path::new(&*cwd))?, roots))).await
 }
 
 /// The files whose path has the letters of `text` in it in that order; those in which they stand closer come first.

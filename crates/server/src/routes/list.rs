@@ -92,8 +92,8 @@ pub(crate) struct Summary {
     model: Option<String>,
     /// The permission mode.
     mode: Option<String>,
-    /// The last record.
-    seq: u64,
+    /// The record that ended the last turn. Who has not seen it has something to read.
+    last_turn_seq: u64,
     /// Is it in the archive?
     archived: bool,
     /// The last record that the user has seen.
@@ -116,7 +116,7 @@ impl From<Row> for Summary {
             turns: row.turns,
             model: row.model,
             mode: row.mode,
-            seq: row.seq,
+            last_turn_seq: row.last_turn_seq,
             archived: false,
             seen_seq: 0,
         }

@@ -28,8 +28,7 @@ pub(crate) struct One {
 /// `GET /api/v1/sessions/{id}`
 pub(crate) async fn one(State(app): State<App>, SessionId(id): SessionId) -> ApiResult<Json<One>> {
     let session = app.sessions().get(&id).await?;
-    let seq = *session.progress().borrow();
-    let row = session.with_state(|state| live::Row::new(&id, seq, state));
+    let row = session.with_state(|state| live::Row::new(&id, state));
     let options = live::Options::load(session.folder())?;
     let own = app.desk(move |desk| desk.session(&id)).await?;
     let summary = Summary::from(row).with_own(&own);

@@ -10,7 +10,7 @@ use super::messages::Message;
 use crate::app::{App, blocking};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Body, LargeBody, Object, SessionId, session_id};
-use crate::guard::{Deed, Roots, Who, checked};
+use crate::guard::{Deed, Roots, Who, check_settings, checked};
 
 /// Starts a session.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -77,7 +77,8 @@ pub(crate) async fn start(
     Extension(who): Extension<Who>,
     LargeBody(start): LargeBody<Start>,
 ) -> ApiResult<Json<Started>> {
-    let options = admitted(start.options.0, &app.roots().await?)?;
+    let roots = app.roots().await?;
+    let options = blocking(move || admitted(start.options.0, &roots)).await?;
     let message = start.message.map(|Object(message)| message);
     let prompt = message.as_ref().map(Message::prompt).transpose()?;
     let cwd = options.cwd.as_ref().map(|cwd| cwd.display().to_string());
@@ -133,6 +134,23 @@ pub(crate) async fn fork(
     app.audit(Some(&who), &deed)?;
     let id = forked;
     Ok(Json(Started { session: id, seq: None }))
+}
+
+/// A session that is started again works where agents may work now, which need not be where they might then. What will have
+/// been done, then.
+pub(crate) async fn admitted_again(app: &App, id: &str) -> ApiResult<Deed> {
+    let session = app.sessions().get(id).await?;
+    let options = app.sessions().options(&session)?;
+    let roots = app.roots().await?;
+    let bypass = options.bypass_permissions;
+    let cwd = blocking(move || {
+        let cwd =
+            options.cwd.ok_or_else(|| ApiError::bad_request("nobody knows in which folder this session worked"))?;
+        options.directories.iter().try_for_each(|folder| roots.folder(folder).map(|_| ()))?;
+        roots.folder(&cwd)
+    });
+    let cwd = Some(cwd.await?.display().to_string());
+    Ok(Deed::Started { session: id.to_owned(), cwd, bypass })
 }
 
 /// The caller's name for a session.

@@ -3,7 +3,7 @@
 use futures_util::future::{AbortHandle, Abortable, BoxFuture};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt, StreamExt};
-use live::{Epoch, Session, Sessions};
+use live::{Epoch, Held, Session, Sessions};
 use tokio::sync::watch;
 
 /// Something that is watched has changed, or is there now. `watch` is the number of the watching: what a screen watches no
@@ -12,7 +12,8 @@ pub(super) enum Signal {
     Session { id: String, watch: u64, progress: watch::Receiver<u64> },
     List { watch: u64, progress: watch::Receiver<u64> },
     Presence { progress: watch::Receiver<u64> },
-    Opened { id: String, watch: u64, from: (Epoch, u64), session: live::Result<Session> },
+    Held { id: String, watch: u64, held: watch::Receiver<Held> },
+    Opened { id: String, watch: u64, from: (Epoch, u64), session: live::Result<(Session, watch::Receiver<Held>)> },
 }
 
 /// Signals that are waited for. Nothing is kept of those that came.
@@ -52,6 +53,11 @@ impl Signals {
         self.wait(async move { progress.changed().await.ok().map(|()| Signal::Session { id, watch, progress }) })
     }
 
+    /// Waits for a change of what waits in the host.
+    pub(super) fn held(&mut self, id: String, watch: u64, mut held: watch::Receiver<Held>) -> Waiting {
+        self.wait(async move { held.changed().await.ok().map(|()| Signal::Held { id, watch, held }) })
+    }
+
     /// Waits for a change of the list.
     pub(super) fn list(&mut self, watch: u64, mut progress: watch::Receiver<u64>) -> Waiting {
         self.wait(async move { progress.changed().await.ok().map(|()| Signal::List { watch, progress }) })
@@ -65,7 +71,7 @@ impl Signals {
     /// Opens a session. A long log takes a while to read, and the others are not to wait for it.
     pub(super) fn open(&mut self, sessions: Sessions, id: String, watch: u64, from: (Epoch, u64)) -> Waiting {
         self.wait(async move {
-            let session = sessions.get(&id).await;
+            let session = async { Ok((sessions.get(&id).await?, sessions.held(&id).await?)) }.await;
             Some(Signal::Opened { id, watch, from, session })
         })
     }

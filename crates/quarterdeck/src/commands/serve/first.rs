@@ -35,3 +35,11 @@ pub(super) async fn launch_url(data: &Data, address: &str) -> Result<String> {
     let path = launch["path"].as_str().context("it gives no path")?;
     Ok(format!("http://{host}{path}"))
 }
+
+/// Is nobody there any more?
+pub(super) fn is_gone(error: &anyhow::Error) -> bool {
+    let refused = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref().map(std::io::Error::kind) == Some(std::io::ErrorKind::ConnectionRefused)
+    };
+    error.chain().any(refused)
+}
