@@ -9,6 +9,7 @@ use std::borrow::Cow;
 
 mod numbers;
 mod objects;
+pub(crate) mod reader;
 mod skip;
 mod strings;
 

@@ -48,7 +48,7 @@ impl Gate {
             return Verdict::Again { seq: *seq };
         }
         let Some(request_id) = answered(line) else { return Verdict::Write };
-        match self.questions.get(&request_id) {
+        match self.questions.get(request_id.as_str()) {
             Some(Question::Open { .. }) => Verdict::Write,
             Some(Question::Answered { seq }) => Verdict::Answered { seq },
             Some(Question::Withdrawn) => Verdict::Withdrawn,

@@ -1,20 +1,21 @@
 //! What the agent asks: records in; which questions are open, and what became of the others, out. Pure.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use claude_protocol::control::Ask;
 use claude_protocol::{FromCli, Line, RequestId, ToCli, decode, decode_as};
 use insights::{HostFact, Record, Source};
 use memchr::memmem;
+use serde::{Deserialize, Serialize};
 
-/// The questions of a session's agent.
-#[derive(Clone, Debug, Default)]
+/// The questions of a session's agent. Can be written down, so that nobody has to read them from the log again.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Questions {
-    all: HashMap<RequestId, Question>,
+    all: BTreeMap<String, Question>,
 }
 
 /// What became of a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Question {
     /// It waits for an answer.
     Open {
@@ -31,7 +32,7 @@ pub enum Question {
 }
 
 /// Who is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Whom {
     /// A person, or a program in a person's place.
     Person,
@@ -45,7 +46,7 @@ impl Questions {
         match &record.source {
             Source::Stdin { .. } => {
                 if let Some(id) = answered(&record.line) {
-                    self.all.insert(id, Question::Answered { seq: record.seq });
+                    self.all.insert(id.to_string(), Question::Answered { seq: record.seq });
                 }
             }
             Source::Stdout => self.listen(&record.line),
@@ -61,14 +62,14 @@ impl Questions {
     }
 
     /// What became of a question; none if it was not asked.
-    pub fn get(&self, id: &RequestId) -> Option<Question> {
+    pub fn get(&self, id: &str) -> Option<Question> {
         self.all.get(id).copied()
     }
 
     /// The questions that are open, and whom they ask.
-    pub fn open(&self) -> impl Iterator<Item = (&RequestId, Whom)> {
+    pub fn open(&self) -> impl Iterator<Item = (&str, Whom)> {
         self.all.iter().filter_map(|(id, question)| match question {
-            Question::Open { whom } => Some((id, *whom)),
+            Question::Open { whom } => Some((&**id, *whom)),
             Question::Answered { .. } | Question::Withdrawn => None,
         })
     }
@@ -84,10 +85,10 @@ impl Questions {
                     Ask::HookCallback(_) | Ask::McpMessage(_) | Ask::Other(_) => Whom::Host,
                     _ => Whom::Person,
                 };
-                self.all.entry(request.request_id).or_insert(Question::Open { whom });
+                self.all.entry(request.request_id.to_string()).or_insert(Question::Open { whom });
             }
             FromCli::ControlCancel(cancel) => {
-                let question = self.all.entry(cancel.request_id).or_insert(Question::Withdrawn);
+                let question = self.all.entry(cancel.request_id.to_string()).or_insert(Question::Withdrawn);
                 if matches!(question, Question::Open { .. }) {
                     *question = Question::Withdrawn;
                 }

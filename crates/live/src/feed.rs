@@ -7,7 +7,7 @@ use insights::convert::CONVERTER;
 use insights::state::{Change, Order, REDUCER, State, coalesce};
 use serde::{Deserialize, Serialize};
 
-/// Which states can be compared: those of one reducer over one log. The default is that of nobody.
+/// Which states can be compared: those of one converter and one reducer over one log. The default is that of nobody.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Epoch(String);
 

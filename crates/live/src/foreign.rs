@@ -1,74 +1,39 @@
 //! Questions of the agent that are for no person and that nobody here can answer: a hook or a tool of another host, or a kind
 //! of tomorrow. They must get an error, or the agent waits for ever. Records in, open questions out. Pure.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
-use claude_protocol::control::{Ask, Response};
-use claude_protocol::line::decode_as;
-use claude_protocol::{FromCli, RequestId, ToCli, decode, encode};
-use insights::{HostFact, Record, Source};
-use memchr::memmem;
+use claude_protocol::control::Response;
+use claude_protocol::{RequestId, ToCli, encode};
+use insights::Record;
+use keeper::{Question, Questions, Whom};
 use serde::{Deserialize, Serialize};
 
 /// The questions that wait for an error.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Foreign {
-    /// As far as the log says.
-    open: Vec<String>,
-    /// Those of them that were refused, which the log may not say yet. Who reads a checkpoint does not know of it, and
+    questions: Questions,
+    /// Those for which a refusal was given and is not in the log yet. Who reads a checkpoint does not know of it, and
     /// refuses what is still open when he has read the rest.
     #[serde(skip)]
-    refused: BTreeSet<String>,
+    refused: HashSet<String>,
 }
 
 impl Foreign {
     /// Takes notice of a record.
     pub(crate) fn note(&mut self, record: &Record) {
-        if record.source == Source::Host {
-            let fact = HostFact::from_json(&record.line.text());
-            if matches!(fact, Some(HostFact::Spawned { .. } | HostFact::Exited { .. } | HostFact::Lost)) {
-                // Who asked is gone.
-                *self = Foreign::default();
-            }
-            return;
-        }
-        if memmem::find(record.line.bytes(), b"\"control_").is_none() {
-            return;
-        }
-        match record.source {
-            Source::Stdout => match decode(record.line.clone()).body {
-                FromCli::ControlRequest(request) => {
-                    if matches!(request.request, Ask::HookCallback(_) | Ask::McpMessage(_) | Ask::Other(_)) {
-                        self.open.push(request.request_id.to_string());
-                    }
-                }
-                FromCli::ControlCancel(cancel) => self.close(&cancel.request_id),
-                _ => {}
-            },
-            Source::Stdin { .. } => {
-                if let ToCli::ControlResponse(response) = decode_as::<ToCli>(record.line.clone()).body
-                    && let Some(id) = &response.response.request_id
-                {
-                    self.close(id);
-                }
-            }
-            _ => {}
-        }
+        self.questions.note(record);
     }
 
     /// The lines that refuse what is open. They are not given a second time.
     pub(crate) fn refusals(&mut self) -> Vec<String> {
-        let refusal = |id: &String| {
-            let id = RequestId::from(id.as_str());
-            encode(&ToCli::from(Response::error(id, "This host cannot do that.")))
-        };
-        let open = self.open.iter().filter(|id| self.refused.insert((*id).clone()));
-        open.map(refusal).collect()
-    }
-
-    fn close(&mut self, id: &RequestId) {
-        self.open.retain(|open| open != id.as_str());
-        self.refused.remove(id.as_str());
+        let Foreign { questions, refused } = self;
+        refused.retain(|id| matches!(questions.get(id), Some(Question::Open { .. })));
+        let open = questions.open().filter(|(id, whom)| *whom == Whom::Host && !refused.contains(*id));
+        let open: Vec<String> = open.map(|(id, _)| id.to_owned()).collect();
+        refused.extend(open.iter().cloned());
+        let refusal = |id| encode(&ToCli::from(Response::error(RequestId::from(id), "This host cannot do that.")));
+        open.into_iter().map(refusal).collect()
     }
 }
 

@@ -18,6 +18,7 @@ pub(crate) struct Indexing {
 enum Job {
     Write(Box<Batch>, Folder),
     Remove(String),
+    Checkpoint(Box<Snapshot>, Folder),
     CatchUp(Box<dyn FnOnce(Vec<SessionRow>) + Send>),
 }
 
@@ -44,6 +45,14 @@ impl Indexing {
         let _ = self.jobs.send(Job::Remove(session.to_owned()));
     }
 
+    /// Writes a checkpoint when its turn comes, and before it what the index lacks.
+    pub(crate) fn checkpoint(&self, due: Due, folder: &Folder) {
+        if let Some(batch) = due.batch {
+            self.write(batch, folder);
+        }
+        let _ = self.jobs.send(Job::Checkpoint(Box::new(due.snapshot), folder.clone()));
+    }
+
     /// Brings the index to where the logs are, and hands all its sessions over.
     pub(crate) fn catch_up(&self, then: impl FnOnce(Vec<SessionRow>) + Send + 'static) {
         let _ = self.jobs.send(Job::CatchUp(Box::new(then)));
@@ -61,12 +70,16 @@ fn work(
     tell: &watch::Sender<Option<Progress>>,
 ) -> journal::Result<()> {
     match job {
-        Job::Write(batch, folder) => match index.write(&batch) {
-            // It was damaged or deleted meanwhile, or somebody else has not come so far.
-            Err(Error::Gap { .. } | Error::IndexDamaged { .. }) => index.catch_up_session(&folder).map(|_| ()),
-            written => written.map(|_| ()),
-        },
-        Job::Remove(session) => index.remove(&session),
+        Job::Checkpoint(snapshot, folder) => snapshot.write(&folder),
+        Job::Write(batch, folder) => {
+            let index = opened(index, data)?;
+            match index.write(&batch) {
+                // It was damaged or deleted meanwhile, or somebody else has not come so far.
+                Err(Error::Gap { .. } | Error::IndexDamaged { .. }) => index.catch_up_session(&folder).map(|_| ()),
+                written => written.map(|_| ()),
+            }
+        }
+        Job::Remove(session) => opened(index, data)?.remove(&session),
         Job::CatchUp(then) => {
             let index = opened(index, data)?;
             let caught_up = index.catch_up(data, |progress| _ = tell.send_replace(Some(*progress)));

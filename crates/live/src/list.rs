@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use insights::UnixMillis;
-use insights::state::{AskBody, Phase, State};
+use insights::state::{AskBody, ItemBody, Phase, State};
 use journal::SessionRow;
 use serde::Serialize;
 
@@ -40,19 +40,25 @@ pub struct Row {
     pub model: Option<String>,
     /// The permission mode.
     pub mode: Option<String>,
-    /// The last record.
-    pub seq: u64,
+    /// The record that ended the last turn; 0 if none has ended. Who has not seen it has something to read.
+    pub last_turn_seq: u64,
 }
 
 impl Row {
     /// The row of a session in this state.
-    pub fn new(id: &str, seq: u64, state: &State) -> Row {
+    pub fn new(id: &str, state: &State) -> Row {
+        Row { id: id.to_owned(), ..Row::default() }.next(state)
+    }
+
+    /// The row that comes after this one, when the session is in this state. It differs only when somebody who looks at the
+    /// list would see it: not with every word of an answer.
+    pub fn next(&self, state: &State) -> Row {
         let status = &state.status;
         let own = |text: &Option<Arc<str>>| text.as_deref().map(str::to_owned);
         let unconfirmed =
             |queued: &&insights::state::Queued| queued.state == insights::state::header::QueuedState::Unconfirmed;
         Row {
-            id: id.to_owned(),
+            id: self.id.clone(),
             title: own(&status.title),
             cwd: own(&status.cwd),
             phase: status.phase,
@@ -65,7 +71,8 @@ impl Row {
             turns: state.meters.turns,
             model: own(&status.model),
             mode: own(&status.mode),
-            seq,
+            // What is looked for stands near the end, but only when a turn has just ended.
+            last_turn_seq: if state.meters.turns == self.turns { self.last_turn_seq } else { last_turn_seq(state) },
         }
     }
 }
@@ -86,10 +93,15 @@ impl From<SessionRow> for Row {
             turns: row.turns,
             model: row.model,
             mode: row.mode,
-            seq: row.seq,
+            last_turn_seq: row.last_turn_seq,
             id: row.id,
         }
     }
+}
+
+fn last_turn_seq(state: &State) -> u64 {
+    let turn = state.items.iter().rev().find(|item| matches!(item.body, ItemBody::Turn(_)));
+    turn.map_or(0, |item| item.seq)
 }
 
 /// What is asked, in a few words.
@@ -163,6 +175,11 @@ impl List {
             self.complete_after = self.gone.remove(0).0;
         }
         true
+    }
+
+    /// Is there a row of this session?
+    pub fn has(&self, id: &str) -> bool {
+        self.rows.contains_key(id)
     }
 
     /// All rows.

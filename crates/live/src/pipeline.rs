@@ -2,7 +2,7 @@
 
 use insights::convert::RawLines;
 use insights::state::State;
-use insights::{Change, Converter, HostFact, InsightsEvent, Profile, Record, Source};
+use insights::{Converter, HostFact, InsightsEvent, Profile, Record, Source};
 use journal::{Batch, Checkpoint, Folder, Head, Indexer, Reader, Snapshot};
 
 use crate::feed::{Epoch, Feed};

@@ -4,7 +4,7 @@
 //! left is read from the log itself.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -56,8 +56,6 @@ pub(crate) struct Shared {
     clock: fn() -> UnixMillis,
     /// Held by whoever starts an agent: there is one at a time.
     pub(crate) starting: AsyncMutex<()>,
-    /// The process of the agent that was started last; 0 if none was.
-    last_agent: AtomicU32,
     is_removed: AtomicBool,
 }
 
@@ -98,7 +96,6 @@ impl Session {
             delivering: AsyncMutex::default(),
             clock,
             starting: AsyncMutex::default(),
-            last_agent: AtomicU32::new(0),
             is_removed: AtomicBool::new(false),
         };
         Session { shared: Arc::new(shared) }

@@ -1,22 +1,20 @@
 //! All sessions of a data folder: those whose agents run are attached and minded, the others are opened when they are asked
 //! for. Options in, sessions out; a crash is followed by a resume, as long as the budget lasts.
 
+mod mind;
+
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use claude_protocol::Prompt;
 use claude_protocol::control::request::SetPermissionMode;
 use claude_protocol::permission::PermissionMode;
-use insights::event::text::NoticeLevel;
-use insights::state::header::AgentProcess;
 use insights::{HostFact, Source, UnixMillis};
 use journal::{Data, Folder, Lock, Progress, Reader, SessionRow, Writer};
 use keeper::Stop;
 use tokio::sync::{OnceCell, watch};
 use tokio::task::JoinSet;
-use tokio::time::sleep;
 
 use crate::answer::Decision;
 use crate::bypass::{grants_bypass, is_bypass};
@@ -27,15 +25,13 @@ use crate::held::SharedDesk;
 use crate::indexing::Indexing;
 use crate::list::{List, ListAnswer, Row};
 use crate::options::Options;
-use crate::pipeline::Moment;
 use crate::session::{Sent, Session};
 use crate::start::{Conversation, Host};
 use crate::transcripts::{Projects, Transcript, append, import, join};
 use crate::{fork, guard};
 
-/// How long a session is held whose agent does not run and that nobody looks at.
-const LET_GO: Duration = Duration::from_secs(60);
-
+/// How many sessions are attached to at the same time when a data folder is opened.
+const ATTACHING: usize = 16;
 /// All sessions; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Sessions {
@@ -83,6 +79,10 @@ impl Sessions {
         let sessions = Sessions { inner: Arc::new(inner) };
         let mut opening = JoinSet::new();
         for folder in sessions.data().sessions()?.into_iter().filter(Lock::is_held) {
+            // Not all at once: each of them may have a long log.
+            if opening.len() >= ATTACHING {
+                opening.join_next().await;
+            }
             let sessions = sessions.clone();
             // One that cannot be opened is no reason to open none: whoever asks for it is told why.
             opening.spawn(async move { sessions.get(&folder.id()).await.is_ok() });
@@ -153,6 +153,12 @@ impl Sessions {
         let from = agent_session(&parent).ok_or(Error::NothingToResume)?;
         let to = uuid::Uuid::new_v4().to_string();
         let options = self.options(&parent)?;
+        let _starting = parent.shared.starting.lock().await;
+        if !parent.is_running() {
+            // The agent copies the turns that were made in a terminal, too.
+            self.join(&parent, &from).await?;
+            parent.shared.read_log()?;
+        }
         fork::copy(parent.folder(), &self.folder(&to)?, at, self.inner.host.clock)?;
         let forked = HostFact::Forked { session: Some(id.to_owned()), from: Some(from.clone()), to: Some(to.clone()) };
         let conversation = Conversation::Forked { from, at: at.map(str::to_owned), to: to.clone() };
@@ -218,7 +224,8 @@ impl Sessions {
     /// What a session is started with when it is started again: where it was, if nobody said where it should be.
     pub fn options(&self, session: &Session) -> Result<Options> {
         let mut options = Options::load(session.folder())?;
-        options.cwd = options.cwd.or_else(|| session.with_state(|state| state.status.cwd.clone().map(PathBuf::from)));
+        options.cwd =
+            options.cwd.or_else(|| session.with_state(|state| state.status.cwd.as_deref().map(PathBuf::from)));
         Ok(options)
     }
 
@@ -228,7 +235,7 @@ impl Sessions {
     }
 
     /// How many sessions are held in memory. One whose agent does not run and that nobody looks at is let go after a while.
-    pub fn held(&self) -> usize {
+    pub fn in_memory(&self) -> usize {
         self.opened().len()
     }
 
@@ -388,76 +395,6 @@ impl Sessions {
         joined.await.map_err(|_| Error::NotRunning)?.map(|_| ())
     }
 
-    /// Keeps the session's row in the list, delivers prompts that wait, and starts its agent again when it dies.
-    fn mind(&self, session: &Session) {
-        let (sessions, session) = (self.clone(), session.clone());
-        tokio::spawn(async move {
-            let mut progress = session.progress();
-            let mut agent = session.shared.agent_changes();
-            let mut was_running = false;
-            while !session.is_removed() {
-                let running = agent.borrow_and_update().is_some();
-                let seq = *progress.borrow_and_update();
-                let row = session.with_state(|state| Row::new(session.id(), seq, state));
-                sessions.put_row(&session, row);
-                if let Some(batch) = session.batch() {
-                    sessions.inner.indexing.write(batch, session.folder());
-                }
-                let moment = if was_running && !running { Moment::Ended } else { Moment::Amid };
-                if let Some(due) = session.checkpoint(moment) {
-                    sessions.inner.indexing.checkpoint(due, session.folder());
-                }
-                let died = session.with_state(|state| state.status.agent == AgentProcess::Died);
-                // Only an end that we saw: a session that was found dead waits for its user.
-                if std::mem::replace(&mut was_running, running) && !running && died && sessions.inner.host.restarts {
-                    sessions.after_crash(&session).await;
-                }
-                // What cannot be delivered now is tried again with the next change.
-                let _ = sessions.tend(&session).await;
-                tokio::select! {
-                    _ = progress.changed() => {}
-                    _ = agent.changed() => {}
-                    () = sleep(LET_GO), if !running => {
-                        if sessions.let_go(&session) {
-                            return;
-                        }
-                    }
-                }
-            }
-        });
-    }
-
-    /// Forgets a session that nobody has but whoever minds it. The log has all of it.
-    fn let_go(&self, session: &Session) -> bool {
-        let mut open = self.opened();
-        let Some(place) = open.get(session.id()) else { return true };
-        // Who is about to get it has the place already, and who has got it shares it.
-        let is_wanted = Arc::strong_count(place) > 1 || Arc::strong_count(&session.shared) > 2;
-        if is_wanted || session.is_running() {
-            return false;
-        }
-        open.remove(session.id());
-        true
-    }
-
-    async fn after_crash(&self, session: &Session) {
-        let (again, times) = {
-            let mut all = self.crashes();
-            let crashes = all.entry(session.id().to_owned()).or_default();
-            let again = crashes.note(Instant::now());
-            (again, crashes.count())
-        };
-        let outcome = match again {
-            true => self.resume_session(session, TakeOver::Never).await,
-            false => Err(Error::CrashBudget { times }),
-        };
-        if let Err(error) = outcome {
-            let note = HostFact::Note { text: format!("Not started again: {error}."), level: NoticeLevel::Warning };
-            // If not even that can be written, the state says that the agent died.
-            let _ = session.note(&note).await;
-        }
-    }
-
     fn put_row(&self, session: &Session, row: Row) {
         let mut list = self.list();
         if !session.is_removed() && list.put(row) {
@@ -470,7 +407,7 @@ impl Sessions {
     /// A row of the index, of a session that is not open.
     fn put_old_row(&self, row: SessionRow) {
         let mut list = self.list();
-        if list.rows().all(|known| known.id != row.id) && list.put(row.into()) {
+        if !list.has(&row.id) && list.put(row.into()) {
             let revision = list.revision();
             drop(list);
             self.inner.revision.send_replace(revision);

@@ -23,6 +23,7 @@ fn host() -> Host {
         claude: Claude::new(),
         keeper: KeeperCommand::of_this_program().unwrap(),
         allows_bypass: false,
+        settings_may_bypass: false,
         restarts: false,
         clock,
     }

@@ -24,6 +24,7 @@ async fn sessions() -> (TempDir, Sessions) {
         claude: Claude::new().program("/nowhere"),
         keeper: KeeperCommand::of_this_program().unwrap(),
         allows_bypass: false,
+        settings_may_bypass: false,
         restarts: false,
         clock: keeper::now,
     };
@@ -33,14 +34,14 @@ async fn sessions() -> (TempDir, Sessions) {
 #[tokio::test(start_paused = true)]
 async fn a_session_that_nobody_looks_at_is_let_go() {
     let (_place, sessions) = sessions().await;
-    assert_eq!(sessions.held(), 0, "nobody has asked for it");
+    assert_eq!(sessions.in_memory(), 0, "nobody has asked for it");
     let session = sessions.get(SESSION).await.unwrap();
     let items = session.with_state(|state| state.items.iter().count());
     tokio::time::sleep(Duration::from_secs(3600)).await;
-    assert_eq!(sessions.held(), 1, "somebody looks at it");
+    assert_eq!(sessions.in_memory(), 1, "somebody looks at it");
     drop(session);
     tokio::time::sleep(Duration::from_secs(600)).await;
-    assert_eq!(sessions.held(), 0);
+    assert_eq!(sessions.in_memory(), 0);
     assert_eq!(sessions.list_since(&Epoch::default(), 0).rows.len(), 1, "it is in the list all the same");
     let session = sessions.get(SESSION).await.unwrap();
     assert_eq!((session.with_state(|state| state.items.iter().count()), items), (1, 1));

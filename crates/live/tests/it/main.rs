@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail as the tests themselves do")]
 
 mod checkpoints;
+mod clock;
 mod crash;
 mod feed;
+mod forks;
 mod held;
 mod kill;
 mod let_go;

@@ -42,6 +42,11 @@ impl Stage {
         }
     }
 
+    /// The real CLI and its model.
+    pub(crate) fn cli(&self) -> &lab::Stage {
+        self.real.as_ref().unwrap()
+    }
+
     /// Where the real CLI has its settings.
     pub(crate) fn home(&self) -> PathBuf {
         self.real.as_ref().map_or_else(|| self.path().to_owned(), |real| real.place.home())

@@ -11,7 +11,6 @@ use std::sync::OnceLock;
 use claude_driver::Claude;
 use claude_protocol::Prompt;
 use claude_protocol::control::request::Interrupt;
-use insights::Source;
 use insights::state::{Item, ItemBody};
 use insights::{Source, UnixMillis};
 use keeper::{KeeperCommand, Stop, keep_on_stdio};
@@ -159,7 +158,7 @@ async fn serve(root: &str, program: &str) -> ExitCode {
         allows_bypass: false,
         settings_may_bypass: false,
         restarts: true,
-        clock: keeper::now,
+        clock,
     };
     let Ok(data) = journal::Data::open(root) else { return ExitCode::FAILURE };
     let sessions = match Sessions::open(data, host).await {
@@ -259,6 +258,7 @@ async fn obey(sessions: &Sessions, order: Order) -> Result<Value> {
             let sent = sessions.get(&session).await?.send_again(seq, &id, Some("bridge")).await?;
             json!({"seq": sent.seq})
         }
+        Order::Fork { session, at } => json!({"session": sessions.fork(&session, at.as_deref()).await?.id()}),
         Order::Dismiss { session, prompt } => {
             sessions.get(&session).await?.dismiss(&prompt).await?;
             json!({"done": true})
@@ -268,7 +268,6 @@ async fn obey(sessions: &Sessions, order: Order) -> Result<Value> {
             session.until(|state| state.queue.len() == count).await;
             session.with_state(|state| json!(state.queue))
         }
-        Order::Fork { session } => json!({"session": sessions.fork(&session, None).await?.id()}),
         Order::TakeOver { session } => json!({"session": sessions.resume(&session, TakeOver::End).await?.id()}),
         Order::Resume { session } => json!({"session": sessions.resume(&session, TakeOver::Never).await?.id()}),
         Order::Close { session } => {

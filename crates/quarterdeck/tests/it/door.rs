@@ -59,7 +59,7 @@ impl Person {
 
     /// What is asked next.
     async fn is_asked(&mut self) -> Ask {
-        self.screen.until(|state| !state.asks.is_empty()).await.asks[0].clone()
+        self.screen.until(|state| !state.asks.is_empty()).await.asks[0].as_ref().clone()
     }
 
     /// Waits until the agent has said this, and has nothing more to say.
