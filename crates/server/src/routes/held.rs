@@ -11,7 +11,7 @@ use super::messages::Words;
 use super::start::admitted_again;
 use crate::app::App;
 use crate::error::ApiResult;
-use crate::extract::{Body, LargeBody, PartId, SessionId};
+use crate::extract::{Body, LargeBody, NoBody, PartId, SessionId};
 use crate::guard::Who;
 
 /// The messages that wait.
@@ -64,6 +64,7 @@ pub(crate) async fn go_on(
     State(app): State<App>,
     Extension(who): Extension<Who>,
     SessionId(id): SessionId,
+    NoBody: NoBody,
 ) -> ApiResult<StatusCode> {
     if !app.sessions().get(&id).await?.is_running() {
         let deed = admitted_again(&app, &id).await?;
