@@ -16,7 +16,7 @@ use insights::{HostFact, Record, Source, UnixMillis};
 use journal::{Batch, Folder, Lock, Reader, Writer};
 use keeper::{Client, Records, Stop, Written};
 use tokio::sync::{Mutex as AsyncMutex, oneshot, watch};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use crate::answer::{self, Decision};
 use crate::error::{Error, Result};
@@ -26,6 +26,12 @@ use crate::pipeline::{Due, Moment, Pipeline};
 
 /// How long a command to the agent may take. It answers in between lines, so this is long enough for a busy one.
 pub const COMMAND: Duration = Duration::from_secs(60);
+
+/// How long somebody may have the log whom nobody can speak to …
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// … and how often it is looked whether that is so.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// A session; cheap to clone.
 #[derive(Clone, Debug)]
@@ -315,22 +321,34 @@ impl Session {
 
     /// Attaches to the keeper of this session. False if there is none; a log that was left open is closed then.
     pub(crate) async fn attach(&self) -> Result<bool> {
-        let after = *self.shared.seq.borrow();
-        if let Some(socket) = keeper::find(&self.shared.folder)
-            && Lock::is_held(&self.shared.folder)
-            && let Ok((client, _, records)) = Client::attach(&socket, after).await
-        {
-            self.shared.agent.send_replace(Some(client.clone()));
-            tokio::spawn(follow(self.clone(), client, records));
-            return Ok(true);
+        let Some((client, records)) = self.reach().await? else { return Ok(false) };
+        self.shared.agent.send_replace(Some(client.clone()));
+        tokio::spawn(follow(self.clone(), client, records));
+        Ok(true)
+    }
+
+    /// The keeper of this session. If there is none, the log is read to its end, and closed if it was left open.
+    async fn reach(&self) -> Result<Option<(Client, Records)>> {
+        for _ in 0..PATIENCE.as_millis() / LOOK.as_millis() {
+            let after = *self.shared.seq.borrow();
+            if let Some(socket) = keeper::find(&self.shared.folder)
+                && Lock::is_held(&self.shared.folder)
+                && let Ok((client, _, records)) = Client::attach(&socket, after).await
+            {
+                return Ok(Some((client, records)));
+            }
+            if self.shared.close_log() {
+                break;
+            }
+            sleep(LOOK).await;
         }
-        self.shared.close_log()?;
-        Ok(false)
+        self.shared.read_log()?;
+        Ok(None)
     }
 }
 
-/// Takes records until the keeper has gone, then what it left in the log.
-async fn follow(session: Session, client: Client, mut records: Records) {
+/// Takes records until the keeper has gone and nobody has come in its place, then what it left in the log.
+async fn follow(session: Session, mut client: Client, mut records: Records) {
     let shared = &session.shared;
     loop {
         // What was open when the one before us died is ours to refuse, too.
@@ -342,10 +360,14 @@ async fn follow(session: Session, client: Client, mut records: Records) {
         }
         match records.next().await {
             Some(record) => shared.take(record),
-            None => break,
+            None => {
+                shared.waiting().clear();
+                let Ok(Some(next)) = session.reach().await else { break };
+                (client, records) = next;
+                shared.agent.send_replace(Some(client.clone()));
+            }
         }
     }
-    let _ = shared.close_log();
     shared.waiting().clear();
     shared.agent.send_replace(None);
 }
@@ -430,13 +452,13 @@ impl Shared {
         Ok(())
     }
 
-    /// Nobody keeps the session: if the one who did died, that is written down. Then the log is read to its end.
-    fn close_log(&self) -> Result<()> {
-        if self.folder.log().exists() {
-            // If that fails, somebody else is about to keep it and has written it down, or nothing can be written at all:
-            // then the session can still be looked at.
-            let _ = Writer::open(self.folder.clone(), (self.clock)());
+    /// Nobody keeps the session: if the one who did died, that is written down. False if somebody has the log still: the lock
+    /// of a program that was killed can outlive its socket for a moment, and who looks at a lock holds it as long.
+    fn close_log(&self) -> bool {
+        if !self.folder.log().exists() {
+            return true;
         }
-        self.read_log()
+        // If nothing can be written at all, the session can still be looked at.
+        !matches!(Writer::open(self.folder.clone(), (self.clock)()), Err(journal::Error::InUse { .. }))
     }
 }

@@ -2,9 +2,13 @@
 //! leaves no process behind.
 
 use std::path::Path;
+use std::time::Duration;
 
 use insights::HostFact;
+use insights::state::header::AgentProcess;
+use journal::{Folder, Writer};
 use lab::agent::{Story, Turn};
+use live::Session;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -124,4 +128,22 @@ async fn everything_is_killed() {
     let told = facts(&working.stage.log(&working.session));
     assert!(matches!(told.last(), Some(HostFact::Lost)), "{told:#?}");
     working.goes_on().await;
+}
+
+/// The system closes the files of a killed keeper one after the other, so its lock can be there when its socket is not.
+#[tokio::test(start_paused = true)]
+async fn the_lock_of_a_killed_keeper_goes_last() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::new(place.path().join("00000000-0000-4000-8000-000000000001"));
+    let mut writer = Writer::open(folder.clone(), keeper::now()).unwrap();
+    let argv = Vec::new();
+    let spawned =
+        HostFact::Spawned { program: "claude".to_owned(), argv, cwd: "/".to_owned(), version: None, pid: Some(1) };
+    writer.append_fact(keeper::now(), &spawned).unwrap();
+    let free = async {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        drop(writer);
+    };
+    let (session, ()) = tokio::join!(Session::open(folder, keeper::now), free);
+    assert_eq!(session.unwrap().with_state(|state| state.status.agent), AgentProcess::Died);
 }
