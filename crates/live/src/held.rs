@@ -98,7 +98,7 @@ impl SharedDesk {
     }
 
     /// Does work with the desk, beside everything else.
-    async fn run<T: Send + 'static>(
+    pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Desk) -> journal::Result<T> + Send + 'static,
     ) -> Result<T> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use insights::UnixMillis;
 use insights::state::{AskBody, ItemBody, Phase, State};
-use journal::SessionRow;
+use journal::{DeskSession, SessionRow};
 use serde::Serialize;
 
 use crate::feed::Epoch;
@@ -42,6 +42,10 @@ pub struct Row {
     pub mode: Option<String>,
     /// The record that ended the last turn; 0 if none has ended. Who has not seen it has something to read.
     pub last_turn_seq: u64,
+    /// Is it in the archive?
+    pub archived: bool,
+    /// The last record that the user has seen, on whatever screen.
+    pub seen_seq: u64,
 }
 
 impl Row {
@@ -73,7 +77,18 @@ impl Row {
             mode: own(&status.mode),
             // What is looked for stands near the end, but only when a turn has just ended.
             last_turn_seq: if state.meters.turns == self.turns { self.last_turn_seq } else { last_turn_seq(state) },
+            ..Row::default()
         }
+    }
+
+    /// The same with what the user has said about it.
+    fn with_own(mut self, own: Option<&DeskSession>) -> Row {
+        if let Some(own) = own {
+            self.title = own.title.clone().or(self.title);
+            self.archived = own.archived_at.is_some();
+            self.seen_seq = own.seen_seq;
+        }
+        self
     }
 }
 
@@ -95,6 +110,7 @@ impl From<SessionRow> for Row {
             mode: row.mode,
             last_turn_seq: row.last_turn_seq,
             id: row.id,
+            ..Row::default()
         }
     }
 }
@@ -123,10 +139,22 @@ fn asked(body: &AskBody) -> String {
 pub struct List {
     epoch: Epoch,
     revision: u64,
-    rows: BTreeMap<String, (u64, Row)>,
+    rows: BTreeMap<String, Entry>,
+    /// What the user has said about sessions.
+    own: BTreeMap<String, DeskSession>,
     gone: Vec<(u64, String)>,
     /// Who is older than this may have missed that a row went.
     complete_after: u64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    /// The revision that changed it.
+    at: u64,
+    /// As the session tells it.
+    told: Row,
+    /// The same with what the user has said.
+    row: Row,
 }
 
 /// How many rows that went are remembered.
@@ -151,17 +179,33 @@ pub struct ListAnswer {
 impl List {
     /// An empty list; `name` tells it from that of another process.
     pub fn new(name: &str) -> Self {
-        List { epoch: Epoch::new(name), revision: 0, rows: BTreeMap::new(), gone: Vec::new(), complete_after: 0 }
+        let (rows, own) = Default::default();
+        List { epoch: Epoch::new(name), revision: 0, rows, own, gone: Vec::new(), complete_after: 0 }
     }
 
     /// Puts a row in, new or instead of the one before. False if nothing changed.
-    pub fn put(&mut self, row: Row) -> bool {
-        if self.rows.get(&row.id).is_some_and(|(_, old)| *old == row) {
-            return false;
+    pub fn put(&mut self, told: Row) -> bool {
+        let row = told.clone().with_own(self.own.get(&told.id));
+        match self.rows.get_mut(&row.id) {
+            Some(entry) if entry.row == row => {
+                entry.told = told;
+                false
+            }
+            _ => {
+                self.revision += 1;
+                self.rows.insert(row.id.clone(), Entry { at: self.revision, told, row });
+                true
+            }
         }
-        self.revision += 1;
-        self.rows.insert(row.id.clone(), (self.revision, row));
-        true
+    }
+
+    /// What the user says about a session, from now on. False if nothing changed.
+    pub fn set_own(&mut self, id: &str, own: DeskSession) -> bool {
+        self.own.insert(id.to_owned(), own);
+        match self.rows.get(id) {
+            Some(entry) => self.put(entry.told.clone()),
+            None => false,
+        }
     }
 
     /// Takes a row out.
@@ -184,7 +228,7 @@ impl List {
 
     /// All rows.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
-        self.rows.values().map(|(_, row)| row)
+        self.rows.values().map(|entry| &entry.row)
     }
 
     /// Where it is.
@@ -196,7 +240,7 @@ impl List {
     pub fn since(&self, epoch: &Epoch, revision: u64) -> ListAnswer {
         let whole = *epoch != self.epoch || revision < self.complete_after || revision > self.revision;
         let after = if whole { 0 } else { revision };
-        let changed = self.rows.values().filter(|(at, _)| whole || *at > after).map(|(_, row)| row.clone());
+        let changed = self.rows.values().filter(|entry| whole || entry.at > after).map(|entry| entry.row.clone());
         let gone = self.gone.iter().filter(|(at, id)| !whole && *at > after && !self.rows.contains_key(id));
         ListAnswer {
             epoch: self.epoch.clone(),
@@ -238,5 +282,20 @@ mod tests {
         let third = list.since(&first.epoch, first.revision);
         assert_eq!((names(&third), third.gone.clone()), (vec!["A again", "B2"], vec![]), "it came back");
         assert_eq!(names(&list.since(&first.epoch, list.revision())), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn what_the_user_says_counts_whatever_the_session_tells() {
+        let mut list = List::new("one");
+        let own = DeskSession { title: Some("Mine".to_owned()), archived_at: Some(UnixMillis(1)), seen_seq: 7 };
+        assert!(!list.set_own("a", own), "there is no such row yet");
+        list.put(row("a", "A"));
+        assert!(!list.put(row("a", "A2")), "nobody sees the agent's title");
+        let first = list.since(&Epoch::default(), 0);
+        assert_eq!(names(&first), ["Mine"]);
+        assert_eq!((first.rows[0].archived, first.rows[0].seen_seq), (true, 7));
+        assert!(list.set_own("a", DeskSession::default()));
+        let second = list.since(&first.epoch, first.revision);
+        assert_eq!((names(&second), second.rows[0].archived), (vec!["A2"], false));
     }
 }

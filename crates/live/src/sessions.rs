@@ -11,7 +11,7 @@ use claude_protocol::Prompt;
 use claude_protocol::control::request::SetPermissionMode;
 use claude_protocol::permission::PermissionMode;
 use insights::{HostFact, Source, UnixMillis};
-use journal::{Data, Folder, Lock, Progress, Reader, SessionRow, Writer};
+use journal::{Data, DeskSession, Folder, Lock, Progress, Reader, SessionRow, Writer};
 use keeper::Stop;
 use tokio::sync::{OnceCell, watch};
 use tokio::task::JoinSet;
@@ -77,6 +77,10 @@ impl Sessions {
             crashes: Mutex::default(),
         };
         let sessions = Sessions { inner: Arc::new(inner) };
+        // A desk that cannot be read is told of when somebody wants something of it.
+        for (id, own) in sessions.desk().run(|desk| desk.sessions()).await.unwrap_or_default() {
+            sessions.set_own(&id, own);
+        }
         let mut opening = JoinSet::new();
         for folder in sessions.data().sessions()?.into_iter().filter(Lock::is_held) {
             // Not all at once: each of them may have a long log.
@@ -307,6 +311,16 @@ impl Sessions {
     /// What somebody lacks who has the list of that epoch up to `revision`.
     pub fn list_since(&self, epoch: &Epoch, revision: u64) -> ListAnswer {
         self.list().since(epoch, revision)
+    }
+
+    /// The user has said something about a session, and the desk has it: the list says so too.
+    pub fn set_own(&self, id: &str, own: DeskSession) {
+        let mut list = self.list();
+        if list.set_own(id, own) {
+            let revision = list.revision();
+            drop(list);
+            self.inner.revision.send_replace(revision);
+        }
     }
 
     /// Where the list is; changes when it does.

@@ -24,6 +24,8 @@ pub struct Filter {
     pub project: Option<String>,
     /// Those whose title has these words in it, in small or capital letters.
     pub title: Option<String>,
+    /// What the user calls sessions, by id: that is their title, whatever the agent says.
+    pub titles: BTreeMap<String, String>,
     /// Those that somebody else chose, who knows more: the archived ones, or all others.
     pub among: Among,
 }
@@ -91,6 +93,9 @@ const COLUMNS: &str = "key, id, title, cwd, model, mode, version, created_at, ac
     unconfirmed, cost_usd, inherited_usd, turns, last_turn_seq, first_prompt, imported_from, forked_from, seq,
     input_tokens, output_tokens, cache_read_tokens, cache_creation_tokens";
 
+/// The title of a session, in small letters.
+const TITLE: &str = "coalesce(own_title, title_lower, '')";
+
 impl Index {
     /// The sessions that pass `filter`, at most `limit` of them, from `after` on.
     pub fn list(&mut self, filter: &Filter, sort: SortBy, limit: usize, after: Option<&After>) -> Result<Page> {
@@ -98,7 +103,7 @@ impl Index {
             SortBy::Active => ("active_at", "DESC", "<"),
             SortBy::Created => ("created_at", "DESC", "<"),
             SortBy::Cost => ("cost_usd", "DESC", "<"),
-            SortBy::Title => ("coalesce(title_lower, '')", "ASC", ">"),
+            SortBy::Title => (TITLE, "ASC", ">"),
         };
         let mut wheres = Wheres::of(filter);
         if let Some(After { key, id }) = after {
@@ -112,11 +117,14 @@ impl Index {
         let (sql, mut values) = wheres.finish();
         // One more than asked for says whether there is another page.
         values.push(Value::Integer(i64::try_from(limit).unwrap_or(i64::MAX).saturating_add(1)));
-        let sql = format!("SELECT {COLUMNS} FROM sessions {sql} ORDER BY {column} {way}, id {way} LIMIT ?");
+        let sql = format!(
+            "WITH own(own_id, own_title) AS (SELECT key, value FROM json_each(?))
+            SELECT {COLUMNS} FROM sessions LEFT JOIN own ON own_id = id {sql} ORDER BY {column} {way}, id {way} LIMIT ?"
+        );
         let mut rows = self.run("read", |connection| Ok(sessions(connection, &sql, params_from_iter(values))?))?;
         let more = rows.len() > limit;
         rows.truncate(limit);
-        let next = rows.last().filter(|_| more).map(|row| After { key: key(row, sort), id: row.id.clone() });
+        let next = rows.last().filter(|_| more).map(|row| After { key: key(row, sort, filter), id: row.id.clone() });
         Ok(Page { rows, next })
     }
 
@@ -188,7 +196,7 @@ impl Index {
     }
 }
 
-/// The conditions of a query, and the values for their places.
+/// The conditions of a query, and the values for their places: the user's own titles before those of the conditions.
 struct Wheres {
     conditions: Vec<String>,
     values: Vec<Value>,
@@ -196,7 +204,10 @@ struct Wheres {
 
 impl Wheres {
     fn of(filter: &Filter) -> Self {
-        let mut wheres = Wheres { conditions: Vec::new(), values: Vec::new() };
+        let lower: serde_json::Map<String, serde_json::Value> =
+            filter.titles.iter().map(|(id, title)| (id.clone(), title.to_lowercase().into())).collect();
+        let own = Value::Text(serde_json::Value::Object(lower).to_string());
+        let mut wheres = Wheres { conditions: Vec::new(), values: vec![own] };
         let list = |words: Vec<String>| Value::Text(serde_json::Value::from(words).to_string());
         if !filter.phases.is_empty() {
             let phases = filter.phases.iter().map(word).collect();
@@ -208,7 +219,7 @@ impl Wheres {
             wheres.add("(cwd = ? OR substr(cwd, 1, length(?)) = ?)", values);
         }
         if let Some(title) = &filter.title {
-            wheres.add("instr(title_lower, ?) > 0", [Value::Text(title.to_lowercase())]);
+            wheres.add(&format!("instr({TITLE}, ?) > 0"), [Value::Text(title.to_lowercase())]);
         }
         match &filter.among {
             Among::All => {}
@@ -231,12 +242,15 @@ impl Wheres {
     }
 }
 
-fn key(row: &SessionRow, sort: SortBy) -> Key {
+fn key(row: &SessionRow, sort: SortBy, filter: &Filter) -> Key {
     match sort {
         SortBy::Active => Key::Moment(row.active_at.0),
         SortBy::Created => Key::Moment(row.created_at.0),
         SortBy::Cost => Key::Dollars(row.cost_usd),
-        SortBy::Title => Key::Title(row.title.as_deref().unwrap_or_default().to_lowercase()),
+        SortBy::Title => {
+            let title = filter.titles.get(&row.id).or(row.title.as_ref());
+            Key::Title(title.map(|title| title.to_lowercase()).unwrap_or_default())
+        }
     }
 }
 

@@ -265,6 +265,10 @@ fn sessions_are_listed_by_what_they_are_in_pages() {
     }
     let titled = Filter { title: some("MY "), ..Filter::default() };
     assert_eq!(ids(&mut index, &titled, SortBy::Title), ["1", "2"], "my name is Ada, My title");
+    let titles =
+        [("1", "Zebra"), ("4", "my own"), ("none", "My past")].map(|(id, title)| (id.to_owned(), title.to_owned()));
+    let own = Filter { title: some("MY "), titles: titles.into(), ..Filter::default() };
+    assert_eq!(ids(&mut index, &own, SortBy::Title), ["4", "2"], "the user's own titles count");
     for (project, found) in [("/home/user/project", 5), ("/home/user", 5), ("/home/user/", 5), ("/home/user/pro", 0)] {
         let filter = Filter { project: some(project), ..Filter::default() };
         assert_eq!(ids(&mut index, &filter, SortBy::Active).len(), found, "{project}");

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use lab::agent::Story;
-use serde_json::json;
+use lab::agent::{Story, Turn};
+use serde_json::{Value, json};
 
 use crate::deck::Deck;
 
@@ -55,5 +55,37 @@ async fn who_watches_a_session_hears_that_it_was_removed() {
     // The socket is as good as before.
     socket.say(&json!({"kind": "ping", "nonce": 7})).await.unwrap();
     assert_eq!(socket.hear().await.unwrap(), json!({"kind": "pong", "nonce": 7}));
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_is_found_by_the_title_that_the_user_gave_it() {
+    let deck = Deck::new(&Story::new().turn(Turn::new().says("A heron."))).await;
+    let serving = deck.serve().await;
+    let client = deck.client();
+    let session = client.post("/api/v1/sessions", &deck.start()).await.unwrap().good()["session"].clone();
+    let path = format!("/api/v1/sessions/{}", session.as_str().unwrap());
+    let prompt = json!({"id": "00000000-0000-4000-8000-000000000001", "text": "which bird?"});
+    client.post(&format!("{path}/messages"), &prompt).await.unwrap().good();
+    let mut socket = client.socket().await.unwrap();
+    socket.say(&json!({"kind": "list"})).await.unwrap();
+    while socket.hear().await.unwrap()["kind"] != "list" {}
+    client.change("PATCH", &path, &json!({"title": "Birds of the Marsh", "seenSeq": 3})).await.unwrap().good();
+    // Other screens hear of it.
+    let is_told = |row: &Value| row["title"] == "Birds of the Marsh" && row["seenSeq"] == 3;
+    while !socket.hear().await.unwrap()["answer"]["rows"].as_array().is_some_and(|rows| rows.iter().any(is_told)) {}
+    client.post(&format!("{path}/close"), &json!({})).await.unwrap().good();
+    // The index follows behind.
+    let hits = loop {
+        let hits = client.get("/api/v1/search?text=heron").await.unwrap().good();
+        if hits.as_array().is_some_and(|hits| !hits.is_empty()) {
+            break hits;
+        }
+    };
+    assert_eq!(hits[0]["title"], "Birds of the Marsh");
+    for (title, found) in [("marsh", 1), ("bird", 1), ("which", 0)] {
+        let page = client.get(&format!("/api/v1/sessions?title={title}")).await.unwrap().good();
+        assert_eq!(page["sessions"].as_array().unwrap().len(), found, "{title}");
+    }
     serving.stop().await;
 }

@@ -1,6 +1,6 @@
 //! All sessions: the list, search, usage, and those of terminals.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use axum::Json;
 use axum::extract::State;
@@ -117,8 +117,8 @@ impl From<Row> for Summary {
             model: row.model,
             mode: row.mode,
             last_turn_seq: row.last_turn_seq,
-            archived: false,
-            seen_seq: 0,
+            archived: row.archived,
+            seen_seq: row.seen_seq,
         }
     }
 }
@@ -146,7 +146,8 @@ pub(crate) async fn list(State(app): State<App>, Query(query): Query<ListQuery>)
     let limit = query.limit.unwrap_or(50).clamp(1, MOST);
     let is_first = after.is_none() && query.title.is_none() && query.project.is_none() && !query.archived;
     let among = if query.archived { Among::Only(archived) } else { Among::Except(archived) };
-    let filter = Filter { phases: Vec::new(), project: query.project, title: query.title, among };
+    let titles = own_titles(&own);
+    let filter = Filter { phases: Vec::new(), project: query.project, title: query.title, titles, among };
     let sort = query.sort.unwrap_or_default();
     // The index is a little behind; who is open is known better.
     let live: HashMap<String, Row> =
@@ -170,6 +171,11 @@ pub(crate) async fn list(State(app): State<App>, Query(query): Query<ListQuery>)
     });
     let next = page.next.and_then(|after| serde_json::to_string(&after).ok());
     Ok(Json(ListPage { sessions: sessions.collect(), next }))
+}
+
+/// What the user calls sessions.
+fn own_titles(own: &BTreeMap<String, DeskSession>) -> BTreeMap<String, String> {
+    own.iter().filter_map(|(id, own)| Some((id.clone(), own.title.clone()?))).collect()
 }
 
 /// What is looked for.
@@ -223,7 +229,11 @@ struct PieceForm {
 /// `GET /api/v1/search`
 pub(crate) async fn search(State(app): State<App>, Query(query): Query<SearchQuery>) -> ApiResult<Json<Vec<Found>>> {
     let limit = query.limit.unwrap_or(50).clamp(1, MOST);
-    let hits = app.index(move |index| index.search(&query.text, limit)).await?;
+    let titles = own_titles(&app.desk(|desk| desk.sessions()).await?);
+    let mut hits = app.index(move |index| index.search(&query.text, limit)).await?;
+    for hit in &mut hits {
+        hit.title = titles.get(&hit.session).cloned().or(hit.title.take());
+    }
     Ok(Json(hits.into_iter().map(Found).collect()))
 }
 

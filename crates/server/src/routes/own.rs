@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use journal::Desk;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -65,25 +66,26 @@ pub(crate) async fn change(
     Body(change): Body<OwnChange>,
 ) -> ApiResult<StatusCode> {
     app.sessions().get(&id).await?;
-    let now = app.now();
-    app.desk(move |desk| {
+    let (now, session) = (app.now(), id.clone());
+    let change = move |desk: &mut Desk| {
         if let Some(title) = &change.title {
-            desk.set_title(&id, title)?;
+            desk.set_title(&session, title)?;
         }
         match change.archived {
-            Some(true) => desk.archive(&id, now)?,
-            Some(false) => desk.unarchive(&id)?,
+            Some(true) => desk.archive(&session, now)?,
+            Some(false) => desk.unarchive(&session)?,
             None => {}
         }
         if let Some(seq) = change.seen_seq {
-            desk.set_seen(&id, seq)?;
+            desk.set_seen(&session, seq)?;
         }
         if change.unread == Some(true) {
-            desk.set_unread(&id)?;
+            desk.set_unread(&session)?;
         }
-        Ok(())
-    })
-    .await?;
+        desk.session(&session)
+    };
+    let own = app.desk(change).await?;
+    app.sessions().set_own(&id, own);
     Ok(StatusCode::NO_CONTENT)
 }
 
