@@ -13,11 +13,13 @@ mod rules;
 mod values;
 
 use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
@@ -66,11 +68,19 @@ pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) 
     // Never the query, in which a ticket may stand.
     let path = if left_out(Rule::QuietLog) { request.uri().to_string() } else { request.uri().path().to_owned() };
     let response = match check(&app, request).await {
-        Ok(request) => next.run(request).await,
+        Ok(request) => unharmed(next.run(request)).await,
         Err(refusal) => refusal,
     };
     tracing::debug!(%method, path, status = response.status().as_u16(), "request");
     headers::protect(&app, response)
+}
+
+/// The answer of a route. One that panics answers too, and not by closing the connection.
+async fn unharmed(answer: impl Future<Output = Response>) -> Response {
+    AssertUnwindSafe(answer).catch_unwind().await.unwrap_or_else(|_| {
+        let text = "the server has a fault here; what it prints says where";
+        ApiError::new(Code::Internal, text).into_response()
+    })
 }
 
 async fn check(app: &App, mut request: Request) -> Result<Request, Response> {
@@ -199,4 +209,17 @@ fn nobody() -> Who {
 
 fn changes_something(method: &Method) -> bool {
     !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_route_that_panics_answers_with_an_error() {
+        let answer = unharmed(async { panic!("on purpose") }).await;
+        assert_eq!(answer.status(), 500);
+        let good = unharmed(async { "good".into_response() }).await;
+        assert_eq!(good.status(), 200);
+    }
 }
