@@ -130,6 +130,10 @@ pub(super) fn resolved(draft: &mut Draft<'_>, resolved: &PermissionResolved) {
     if draft.status().lost_grants.iter().any(|lost| granted.contains(lost)) {
         draft.status_mut().lost_grants.retain(|lost| !granted.contains(lost));
     }
+    if resolved.allowed && matches!(ask.body, AskBody::Plan(_)) && draft.status().mode.as_deref() == Some("plan") {
+        // Planning is over. Versions since 2.1.29 say at once what the mode is instead; older ones with the next turn.
+        draft.status_mut().mode = Some("default".into());
+    }
     let Some(call) = &ask.call else { return };
     decide(draft, call, decision, Some(status));
     let place = Place { seq: draft.seq(), ..UPDATED };
