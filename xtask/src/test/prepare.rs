@@ -25,6 +25,7 @@ const NEEDS: &[Need] = &[
         package: "npm",
         purpose: "fetching CLI releases and the TypeScript compiler by version",
     },
+    Need { probe: &["openssl", "version"], package: "openssl", purpose: "the certificate of a test" },
     Need { probe: &["bash", "--version"], package: "bash", purpose: "the CLI's Bash tool" },
 ];
 

@@ -14,6 +14,7 @@ mod reach;
 mod sockets;
 mod switch;
 mod text;
+mod tls;
 mod values;
 
 use lab::agent::{Story, Turn};
