@@ -17,6 +17,7 @@ mod talk;
 mod test;
 mod tidy;
 mod typescript;
+mod web;
 
 use std::process::ExitCode;
 

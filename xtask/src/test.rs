@@ -11,7 +11,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use crate::codegen::{self, CodegenArgs};
-use crate::{Outcome, api, clock, process, talk, tidy, typescript};
+use crate::{Outcome, api, clock, process, talk, tidy, typescript, web};
 
 #[derive(Args)]
 pub(crate) struct TestArgs {
@@ -40,8 +40,12 @@ enum Stage {
     Clippy,
     /// The TypeScript types are those of the Rust types, and a strict compiler takes them
     Codegen,
+    /// The page: format, rules, types, and the tests that need no browser
+    Web,
     /// Unit and integration tests, those with the real CLI among them
     Tests,
+    /// The page in a real browser, on the real binary
+    Browser,
     /// The API, by a client that nobody here wrote
     Api,
     /// The examples in the documentation
@@ -90,6 +94,8 @@ impl Stage {
         match self {
             Self::Prepare => return prepare::run().map(|()| Outcome::Passed),
             Self::Tidy => return tidy::run(),
+            Self::Web => return web::check(),
+            Self::Browser => return web::browse(),
             Self::Api => return api::run(),
             Self::Codegen => {
                 return match codegen::run(&CodegenArgs { check: true })? {

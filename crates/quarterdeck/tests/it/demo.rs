@@ -232,7 +232,7 @@ async fn every_session_is_lively_goes_on_when_it_is_allowed_and_leaves_nothing()
 async fn a_refused_agent_says_so_a_prompt_is_answered_and_the_page_is_below_its_base_path() {
     let demo = Demo::start("/deck").await;
     assert!(demo.url.contains("/deck/login#"), "{}", demo.url);
-    for (path, status) in [("/deck/", 200), ("/deck/page/page.js", 200), ("/", 404), ("/page/page.js", 404)] {
+    for (path, status) in [("/deck/", 200), ("/deck/page/login.js", 200), ("/", 404), ("/page/login.js", 404)] {
         assert_eq!(demo.client.get(path).await.unwrap().status, status, "{path}");
     }
     let stranger = Client { token: None, ..demo.client.clone() };

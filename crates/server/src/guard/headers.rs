@@ -6,10 +6,11 @@ use axum::response::Response;
 use super::rules::{Rule, left_out};
 use crate::app::App;
 
-/// Nothing but our own files; no markup from strings; no frame around us.
+/// Nothing but our own files; no markup from strings, and of scripts only the page's own worker by its own name; no frame
+/// around us.
 const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
                    connect-src 'self'; worker-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
-                   form-action 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
+                   form-action 'self'; require-trusted-types-for 'script'; trusted-types worker";
 
 const ALWAYS: [(HeaderName, &str); 6] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),

@@ -45,7 +45,7 @@ async fn rule_06_a_foreign_host_is_refused_before_anything_else() {
         ("POST", "/api/v1/login"),
         ("GET", "/nothing"),
         ("OPTIONS", "/api/v1/sessions"),
-        ("HEAD", "/page/page.js"),
+        ("HEAD", "/page/login.js"),
     ];
     for host in &foreign {
         for (method, target) in targets {

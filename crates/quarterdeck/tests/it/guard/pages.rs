@@ -103,7 +103,7 @@ async fn rule_09_reading_changes_nothing() {
     // Neither does a word about another method make it one.
     let words = [("x-http-method-override", "DELETE"), ("x-method-override", "DELETE"), ("x-http-method", "DELETE")];
     for (path, _) in readable {
-        let target = path.replace("{id}", &session).replace("{file}", "page.js");
+        let target = path.replace("{id}", &session).replace("{file}", "login.js");
         for target in [target.clone(), format!("{target}?_method=DELETE"), format!("{target}?path=x&text=x")] {
             client.request("GET", &target, &words, b"").await.unwrap();
         }
@@ -123,7 +123,7 @@ async fn rule_10_no_other_page_reads_an_answer() {
         for (method, path) in [
             ("GET", "/healthz"),
             ("GET", "/login"),
-            ("GET", "/page/page.js"),
+            ("GET", "/page/login.js"),
             ("GET", "/"),
             ("GET", "/api/v1/sessions"),
             ("POST", "/api/v1/login"),

@@ -52,7 +52,7 @@ async fn rule_02_nobody_comes_in_without_a_name() {
     let mut asked = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys().map(|method| method.to_ascii_uppercase()) {
-            let target = path.replace("{id}", NOBODY).replace("{seq}", "1").replace("{file}", "page.js");
+            let target = path.replace("{id}", NOBODY).replace("{seq}", "1").replace("{file}", "login.js");
             let target = target.replace(['{', '}'], "");
             let reply = match method.as_str() {
                 "GET" => anonymous.get(&target).await,

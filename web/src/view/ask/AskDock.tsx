@@ -1,0 +1,5 @@
+// What the agent asks, above where one writes.
+
+export function AskDock() {
+  return null;
+}

@@ -1,0 +1,5 @@
+// Where one writes to the agent.
+
+export function Composer() {
+  return null;
+}

@@ -1,0 +1,94 @@
+// Figures and times as people read them.
+
+const THIN = "\u2009";
+
+/** `$0.31`; tiny sums with more places, so that they are not nothing. */
+export function dollars(usd: number): string {
+  if (usd > 0 && usd < 0.005) return `$${usd.toFixed(4)}`;
+  return `$${usd.toFixed(2)}`;
+}
+
+/** `21.4 k` */
+export function count(value: number): string {
+  if (value < 1000) return String(Math.round(value));
+  if (value < 1_000_000) return `${trim(value / 1000)}${THIN}k`;
+  return `${trim(value / 1_000_000)}${THIN}M`;
+}
+
+/** `3.1 MB` */
+export function bytes(value: number): string {
+  if (value < 1024) return `${value}${THIN}bytes`;
+  if (value < 1024 * 1024) return `${trim(value / 1024)}${THIN}KB`;
+  return `${trim(value / (1024 * 1024))}${THIN}MB`;
+}
+
+function trim(value: number): string {
+  return value < 100 ? value.toFixed(1).replace(/\.0$/, "") : String(Math.round(value));
+}
+
+export function percent(part: number): string {
+  return `${Math.round(part)}${THIN}%`;
+}
+
+/** How long something took: `12 ms`, `4.1 s`, `1 m 41 s`, `3 h 2 m`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))}${THIN}ms`;
+  const seconds = ms / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)}${THIN}s`;
+  if (seconds < 60) return `${Math.floor(seconds)}${THIN}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}${THIN}m ${String(Math.floor(seconds % 60)).padStart(2, "0")}${THIN}s`;
+  return `${Math.floor(minutes / 60)}${THIN}h ${minutes % 60}${THIN}m`;
+}
+
+/** How long ago, up to an hour; then the time of the day; then the date. */
+export function when(at: number, now: number): string {
+  const seconds = Math.max(0, (now - at) / 1000);
+  if (seconds < 60) return `${Math.floor(seconds)}${THIN}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}${THIN}m`;
+  const [then, today] = [new Date(at), new Date(now)];
+  return then.toDateString() === today.toDateString() ? clock(at) : date(at);
+}
+
+/** `14:02` */
+export function clock(at: number): string {
+  return new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+}
+
+function date(at: number): string {
+  return new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "short" });
+}
+
+/** All of it, for who points at a short one. */
+export function exactly(at: number): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+}
+
+/** `1 file`, `3 files` */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** What a permission mode means. */
+export function modeWords(mode: string | undefined): string {
+  switch (mode) {
+    case undefined:
+    case "default":
+      return "Ask first";
+    case "acceptEdits":
+      return "Accept edits";
+    case "plan":
+      return "Plan";
+    case "bypassPermissions":
+      return "Bypass permissions";
+    case "dontAsk":
+      return "Deny what is not allowed";
+    default:
+      return mode;
+  }
+}
+
+/** The last part of a path. */
+export function lastPart(path: string): string {
+  return path.replace(/\/+$/, "").split("/").at(-1) || path;
+}

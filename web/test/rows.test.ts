@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import type { Item, ItemBody } from "../src/generated";
+import { EARLIER, rows } from "../src/store/rows";
+
+const clip = (text: string) => ({ text });
+let next = 0;
+
+function item(id: string, body: ItemBody, more: Partial<Item> = {}): Item {
+  next += 1;
+  return { id, order: [next, 0], at: next * 1000, seq: next, body, ...more };
+}
+
+const user = (id: string) => item(id, { kind: "user", text: clip("do"), images: [], role: "person" });
+const text = (id: string) => item(id, { kind: "text", text: clip("words"), done: true, aborted: false });
+const failure = (id: string) => item(id, { kind: "error", text: clip("overloaded") });
+const turn = (id: string) =>
+  item(id, { kind: "turn", outcome: "completed", prompts: [], models: {}, toolCalls: 0, files: [], denials: [] });
+
+function tool(id: string, endedAt?: number): Item {
+  const made = item(id, {
+    kind: "tool",
+    name: "Bash",
+    toolKind: "execute",
+    title: "ls",
+    status: "completed",
+    input: clip("{}"),
+    view: { view: "other", output: clip("") },
+    images: [],
+    locations: [],
+  });
+  if (made.body.kind === "tool") made.body.endedAt = endedAt ?? made.at + 1;
+  return made;
+}
+
+const shown = (items: Item[], open: string[] = []) =>
+  rows(items, new Set(open)).map((row) =>
+    row.kind === "item" || row.kind === "step" ? `${row.kind} ${row.id}` : row.kind,
+  );
+
+test("a finished turn is one line and its answer; what went wrong does not fold", () => {
+  const items = [user("u"), text("a"), tool("b"), failure("e"), tool("c"), text("d"), turn("t")];
+  expect(shown(items)).toEqual(["item u", "turn", "item e", "item d"]);
+  expect(rows(items, new Set())[1]).toMatchObject({ kind: "turn", steps: 3, open: false });
+  expect(shown(items, ["t"])).toEqual(["item u", "turn", "step a", "step b", "item e", "step c", "item d"]);
+});
+
+test("a turn of words alone has no steps", () => {
+  const all = rows([user("u"), text("a"), turn("t")], new Set());
+  expect(all.map((row) => row.kind)).toEqual(["item", "turn", "item"]);
+  expect(all[1]).toMatchObject({ steps: 0 });
+});
+
+test("calls that were begun before the first had ended ran at the same time", () => {
+  const first = tool("a", Number.MAX_SAFE_INTEGER);
+  const items = [user("u"), first, tool("b", Number.MAX_SAFE_INTEGER), tool("c"), text("w"), tool("d")];
+  expect(shown(items)).toEqual(["item u", "parallel", "step a", "step b", "step c", "step w", "step d"]);
+});
+
+test("of a long turn that runs the last steps are shown, and all of them on demand", () => {
+  const items = [user("u"), ...Array.from({ length: 30 }, (_, at) => tool(`t${at}`))];
+  const folded = rows(items, new Set());
+  expect(folded[1]).toMatchObject({ kind: "earlier", steps: 22 });
+  expect(folded).toHaveLength(2 + 8);
+  expect(rows(items, new Set([EARLIER]))).toHaveLength(2 + 30);
+});
+
+test("what belongs to a subagent is drawn in its lane alone", () => {
+  expect(shown([user("u"), tool("a"), { ...tool("b"), parent: "a" }])).toEqual(["item u", "step a"]);
+});
