@@ -1,0 +1,49 @@
+// Lines of a terminal, drawn.
+
+import { Fragment, memo } from "react";
+import type { Piece, Style } from "./ansi";
+import { nearest } from "./nearest";
+
+const COLOURS = {
+  black: "a-k",
+  red: "a-r",
+  green: "a-g",
+  yellow: "a-y",
+  blue: "a-b",
+  magenta: "a-m",
+  cyan: "a-c",
+  white: "a-w",
+} as const;
+
+function className(style: Style): string {
+  const names: string[] = [];
+  if (style.colour) names.push(COLOURS[nearest(style.colour)]);
+  if (style.background) names.push(`bg-${COLOURS[nearest(style.background)]}`);
+  if (style.isBold) names.push("a-1");
+  if (style.isFaint) names.push("a-2");
+  if (style.isItalic) names.push("a-3");
+  if (style.isUnderlined) names.push("a-4");
+  if (style.isInverse) names.push("a-7");
+  if (style.isStruck) names.push("a-9");
+  return names.join(" ");
+}
+
+export const Ansi = memo(function Ansi({ lines }: { lines: readonly (readonly Piece[])[] }) {
+  return lines.map((line, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added at the end.
+    <Fragment key={at}>
+      {at > 0 ? "\n" : null}
+      {line.map((piece, place) => {
+        const look = className(piece.style);
+        return look === "" ? (
+          piece.text
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line do not move.
+          <span key={place} className={look}>
+            {piece.text}
+          </span>
+        );
+      })}
+    </Fragment>
+  ));
+});

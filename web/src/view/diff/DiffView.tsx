@@ -1,0 +1,121 @@
+// The change of a file: its parts in, lines with numbers, signs, colours and marked words out.
+
+import { useMemo, useState } from "react";
+import type { Diff } from "../../generated";
+import type { Lines } from "../../markdown/blocks";
+import { Spans } from "../../markdown/Code";
+import { useHighlight } from "../../markdown/client";
+import { languageOfPath } from "../../markdown/languages";
+import { Press } from "../item/inRow";
+import { SideScroll } from "../item/SideScroll";
+import { counted } from "../words";
+import { type DiffLine, diffLines } from "./lines";
+import { pieces } from "./pieces";
+
+/** More lines than these are shown when somebody asks … */
+const MOST_LINES = 400;
+/** … and until then so many. */
+const HEAD_LINES = 80;
+const LONGEST_LINE = 2000;
+
+export function DiffView({ diff }: { diff: Diff }) {
+  const { lines, oldText, newText } = useMemo(() => diffLines(diff), [diff]);
+  const [isAll, setAll] = useState(false);
+  const limit = useMemo(() => limitOf(lines), [lines]);
+  const isCut = limit !== undefined && !isAll;
+  const language = isCut && limit.isLong ? undefined : languageOfPath(diff.path);
+  const oldLines = useHighlight(oldText, language);
+  const newLines = useHighlight(newText, language);
+  const shown = isCut ? lines.slice(0, HEAD_LINES) : lines;
+  const hasOld = lines.some((line) => line.kind === "removed" || line.kind === "same");
+  if (lines.length === 0) return <p className="well-empty">No lines changed</p>;
+  return (
+    <figure className={hasOld ? "diff" : "diff one-gutter"} aria-label={`Changes in ${diff.path}`}>
+      <SideScroll label={`Changes in ${diff.path}`}>
+        {shown.map((line, at) => (
+          <Line
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a diff do not move.
+            key={at}
+            line={line}
+            hasOld={hasOld}
+            oldLines={oldLines}
+            newLines={newLines}
+            longest={isCut ? LONGEST_LINE / 4 : Number.POSITIVE_INFINITY}
+          />
+        ))}
+      </SideScroll>
+      {isCut ? (
+        <Press className="more" onClick={() => setAll(true)}>
+          Show anyway, {limit.words}
+        </Press>
+      ) : null}
+      {diff.more ? <p className="more">Only the first parts are shown: the change is very long</p> : null}
+    </figure>
+  );
+}
+
+/** Why it is not shown whole, if it is not. */
+function limitOf(lines: readonly DiffLine[]): { words: string; isLong: boolean } | undefined {
+  const longest = Math.max(0, ...lines.map((line) => ("text" in line ? line.text.length : 0)));
+  if (longest > LONGEST_LINE) return { words: `a line has ${longest.toLocaleString()} characters`, isLong: true };
+  if (lines.length > MOST_LINES) return { words: counted(lines.length, "line"), isLong: false };
+  return undefined;
+}
+
+const SIGNS = { same: " ", added: "+", removed: "−" } as const;
+const CLASSES = { same: "dl", added: "dl add", removed: "dl del" } as const;
+
+type LineProps = {
+  line: DiffLine;
+  hasOld: boolean;
+  oldLines: Lines | undefined;
+  newLines: Lines | undefined;
+  longest: number;
+};
+
+function Line({ line, hasOld, oldLines, newLines, longest }: LineProps) {
+  if (line.kind === "gap") {
+    return (
+      <div className="dl gap">
+        <span className="c">{line.lines === undefined ? "⋯" : counted(line.lines, "line")}</span>
+      </div>
+    );
+  }
+  if (line.kind === "note") {
+    return (
+      <div className="dl gap">
+        <span className="c">{line.text}</span>
+      </div>
+    );
+  }
+  const coloured = line.newAt === undefined ? oldLines?.[line.oldAt ?? -1] : newLines?.[line.newAt];
+  const isWhole = line.text.length <= longest;
+  const spans = isWhole && coloured ? coloured : [{ text: isWhole ? line.text : `${line.text.slice(0, longest)}…` }];
+  return (
+    <div className={CLASSES[line.kind]}>
+      {hasOld ? <span className="n o">{line.old}</span> : null}
+      <span className="n">{line.new}</span>
+      <span className="s" aria-hidden="true">
+        {SIGNS[line.kind]}
+      </span>
+      <span className="c">
+        {line.kind === "same" ? null : <span className="vh">{line.kind}: </span>}
+        {line.marks.length === 0 ? <Spans spans={spans} /> : <Marked line={line} spans={spans} />}
+      </span>
+    </div>
+  );
+}
+
+function Marked({ line, spans }: { line: Exclude<DiffLine, { kind: "gap" | "note" }>; spans: Lines[number] }) {
+  return pieces(spans, line.marks).map((piece, at) =>
+    piece.isMarked ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line do not move.
+      <b key={at}>
+        <Spans spans={[piece]} />
+      </b>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line do not move.
+      <Spans key={at} spans={[piece]} />
+    ),
+  );
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import type { Diff, Hunk } from "../src/generated";
+import { diffLines } from "../src/view/diff/lines";
+import { pieces } from "../src/view/diff/pieces";
+import { changedWords } from "../src/view/diff/words";
+
+const diff = (...hunks: Hunk[]): Diff => ({
+  path: "a.rs",
+  hunks,
+  added: 0,
+  removed: 0,
+  created: false,
+  userModified: false,
+  proposed: false,
+});
+
+const hunk = (oldStart: number, newStart: number, lines: string[]): Hunk => ({
+  oldStart,
+  oldLines: lines.filter((line) => !line.startsWith("+")).length,
+  newStart,
+  newLines: lines.filter((line) => !line.startsWith("-")).length,
+  lines,
+});
+
+const marked = (line: string, marks: readonly (readonly [number, number])[]) =>
+  marks.map(([from, to]) => line.slice(from, to));
+
+describe("lines", () => {
+  test("have the numbers of both sides, and gaps between parts", () => {
+    const { lines } = diffLines(diff(hunk(12, 12, [" a", "-b", "+c", "+d", " e"]), hunk(26, 27, ["-x", "+y"])));
+    const numbers = lines.map((line) => (line.kind === "gap" ? line.lines : "old" in line ? [line.old, line.new] : 0));
+    expect(numbers).toEqual([
+      [12, 12],
+      [13, undefined],
+      [undefined, 13],
+      [undefined, 14],
+      [14, 15],
+      11,
+      [26, undefined],
+      [undefined, 27],
+    ]);
+  });
+
+  test("have no numbers where the place is not known", () => {
+    const { lines } = diffLines(diff(hunk(0, 0, [" a", "-b"]), hunk(0, 0, ["+c"])));
+    expect(lines.map((line) => ("old" in line ? [line.old, line.new] : line))).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+      { kind: "gap", lines: undefined },
+      [undefined, undefined],
+    ]);
+  });
+
+  test("of a new file are all added", () => {
+    const { lines, oldText, newText } = diffLines(diff(hunk(0, 1, ["+a", "+b"])));
+    expect(lines.map((line) => line.kind)).toEqual(["added", "added"]);
+    expect([oldText, newText]).toEqual(["", "a\nb"]);
+  });
+
+  test("know where they stand in the text of each side", () => {
+    const { lines, oldText, newText } = diffLines(diff(hunk(1, 1, [" a", "-b", "+c", " d"])));
+    for (const line of lines) {
+      if (!("oldAt" in line)) continue;
+      if (line.oldAt !== undefined) expect(oldText.split("\n")[line.oldAt]).toBe(line.text);
+      if (line.newAt !== undefined) expect(newText.split("\n")[line.newAt]).toBe(line.text);
+    }
+  });
+
+  test("a remark of the patch is none of the file", () => {
+    const { lines } = diffLines(diff(hunk(1, 1, ["-a", "\\ No newline at end of file", "+b"])));
+    expect(lines[1]).toEqual({ kind: "note", text: "No newline at end of file" });
+  });
+});
+
+describe("words", () => {
+  test("that changed are marked, and no others", () => {
+    const [before, after] = ["    pub len: u16,", "    pub len: u32,"];
+    const [gone, come] = changedWords(before, after);
+    expect(marked(before, gone)).toEqual(["u16"]);
+    expect(marked(after, come)).toEqual(["u32"]);
+  });
+
+  test("that stand together are one mark", () => {
+    const [before, after] = ["self.lo + self.len as u32 }", "self.lo + self.len }"];
+    const [gone, come] = changedWords(before, after);
+    expect(marked(before, gone).map((word) => word.trim())).toEqual(["as u32"]);
+    expect(come).toEqual([]);
+  });
+
+  test("of two lines with nothing in common are not marked", () => {
+    expect(changedWords("let a = 1;", "return Err(Problem::Missing)")).toEqual([[], []]);
+  });
+
+  test("of two lines that are the same are not marked", () => {
+    expect(changedWords("same", "same")).toEqual([[], []]);
+  });
+
+  test("lines of the diff that were replaced are compared in pairs", () => {
+    const { lines } = diffLines(diff(hunk(1, 1, ["-let a = 1;", "-let b = 2;", "+let a = 3;", "+let b = 4;"])));
+    const marks = lines.map((line) => ("marks" in line ? marked(line.text, line.marks) : []));
+    expect(marks).toEqual([["1"], ["2"], ["3"], ["4"]]);
+  });
+});
+
+test("pieces keep every character, colour and mark", () => {
+  const spans = [{ text: "let ", colour: "keyword" as const }, { text: "a = 10;" }];
+  const all = pieces(spans, [
+    [2, 5],
+    [8, 10],
+  ]);
+  expect(all.map((piece) => piece.text).join("")).toBe("let a = 10;");
+  expect(all.filter((piece) => piece.isMarked).map((piece) => piece.text)).toEqual(["t ", "a", "10"]);
+  expect(all[1]?.colour).toBe("keyword");
+});
