@@ -1,19 +1,127 @@
-// The conversation, from top to bottom.
+// The conversation, from top to bottom: only the rows that are seen are drawn, however many there are.
 
-import { useItem, useRows } from "../../store/use";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+import type { Row } from "../../store/rows";
+import { useKnown, useRows, useSession, useTrouble } from "../../store/use";
+import { Icon } from "../Icon";
+import { RawProvider } from "../item/Raw";
+import { PinnedJobs } from "./PinnedJobs";
+import { Tail } from "./Tail";
+import { TimelineRow } from "./TimelineRow";
+import { useOlder } from "./useOlder";
+import { useReadingPlace } from "./useReadingPlace";
+import { useRowKeys } from "./useRowKeys";
 
 export function Timeline() {
-  const rows = useRows();
   return (
-    <div className="scroll" role="log" aria-live="off" aria-label="Conversation">
-      <div className="col">
-        {rows.map((row) => (row.kind === "item" || row.kind === "step" ? <Plain key={row.key} id={row.id} /> : null))}
+    <RawProvider>
+      <PinnedJobs />
+      <Conversation />
+    </RawProvider>
+  );
+}
+
+/** The room above the first row, in pixels. */
+const ABOVE = 16;
+
+function Conversation() {
+  const rows = useRows();
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
+  const place = useReadingPlace(rows, scroller, list);
+  const keys = useRowKeys(rows, scroller, list);
+  const older = useOlder(rows, scroller);
+  useKeepOpen(rows, place.atEnd);
+  const onClick = (event: { target: EventTarget }) => {
+    if (event.target instanceof Element && event.target.closest("[aria-expanded], .more, .json-fold")) place.release();
+  };
+  return (
+    <div className="scroll-place">
+      <div
+        className="scroll"
+        ref={scroller}
+        role="log"
+        aria-live="off"
+        aria-label="Conversation"
+        onKeyDown={keys.onKeyDown}
+        onFocus={keys.onFocus}
+        onClickCapture={onClick}
+      >
+        <div className="col">
+          {older}
+          <Virtualizer
+            ref={list}
+            scrollRef={scroller}
+            data={rows}
+            shift={place.isShift}
+            startMargin={ABOVE}
+            bufferSize={400}
+            keepMounted={keys.active < 0 ? [] : [keys.active]}
+            onResize={place.onResize}
+          >
+            {(row, at) => <TimelineRow key={row.key} row={row} isActive={at === keys.active} />}
+          </Virtualizer>
+          <Tail />
+          <Nothing isEmpty={rows.length === 0} />
+        </div>
       </div>
+      {place.isAtEnd ? null : (
+        <button type="button" className="btn jump" onClick={place.jump}>
+          <Icon name="down" />
+          Jump to latest{place.fresh > 0 ? ` (${place.fresh} new)` : ""}
+        </button>
+      )}
     </div>
   );
 }
 
-function Plain({ id }: { id: string }) {
-  const item = useItem(id);
-  return item && "text" in item.body && typeof item.body.text === "object" ? <p>{item.body.text.text}</p> : null;
+/** A turn that ends while the reader is in the middle of it is not folded before his eyes. */
+function useKeepOpen(rows: readonly Row[], atEnd: { current: boolean }): void {
+  const session = useSession();
+  const last = rows.findLast((row) => row.kind === "turn");
+  const before = useRef<string | undefined>(undefined);
+  const wasKnown = useRef(false);
+  useLayoutEffect(() => {
+    const isNew = wasKnown.current && last !== undefined && last.key !== before.current;
+    before.current = last?.key;
+    wasKnown.current = rows.length > 0;
+    if (isNew && !atEnd.current && !last.open && last.steps > 0) session.toggle(last.key);
+  }, [rows, last, session, atEnd]);
+}
+
+function Nothing({ isEmpty }: { isEmpty: boolean }) {
+  const isKnown = useKnown();
+  const trouble = useTrouble();
+  if (trouble) {
+    return (
+      <p className="empty is-danger" role="alert">
+        {sentence(trouble.message)}
+      </p>
+    );
+  }
+  if (!isKnown) return <Loading />;
+  return isEmpty ? <p className="empty">Nothing was said yet.</p> : null;
+}
+
+function sentence(words: string): string {
+  const first = words.slice(0, 1).toUpperCase() + words.slice(1);
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}
+
+/** Shown only if it takes a while. */
+function Loading() {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 300);
+    return () => clearTimeout(timer);
+  }, []);
+  return isLate ? (
+    <div className="skeletons">
+      <span className="skel w2" />
+      <span className="skel w3" />
+      <span className="skel w1" />
+      <span className="vh">Loading the conversation</span>
+    </div>
+  ) : null;
 }

@@ -1,0 +1,126 @@
+// A subagent: what it is to do, how far it is, and in a box what it does; opened, all that it did.
+
+import type { AgentItem, Item } from "../../generated";
+import { Prose } from "../../markdown/Prose";
+import { useLane, useSocket } from "../../store/use";
+import { Icon } from "../Icon";
+import { count, counted } from "../words";
+import { ItemView } from "./ItemView";
+import { Press } from "./inRow";
+import { useOpen } from "./open";
+import { Step } from "./Step";
+import { StopTask } from "./StopTask";
+import { Counting, Took } from "./time";
+import { Terminal } from "./tool/Terminal";
+import { decisionWords, glyphFor, stateWords, type Tone, tookMs } from "./toolWords";
+import { ShowAll, useWhole } from "./whole";
+
+/** So many steps are shown while it runs, and nobody asked for more. */
+const LAST = 2;
+/** All of a long one would be slow; so many at a time. */
+const STEP = 100;
+
+export function AgentLane({ item, agent }: { item: Item; agent: AgentItem }) {
+  const lane = useLane(item.id);
+  const isRunning = agent.status === "running" || agent.status === "background";
+  const [isOpen, toggle] = useOpen(item.id, false);
+  const { icon, tone } = glyphFor(agent.status, "agent", agent.decision);
+  return (
+    <Step
+      icon={icon === "arc" ? "agent" : icon}
+      tone={isRunning ? "is-running" : (tone as Tone)}
+      verb={agent.name === "Task" || agent.name === "Agent" ? "Agent" : agent.name}
+      object={{ text: agent.description || agent.agentType || "", isCode: false, isPath: false }}
+      meta={<Meta item={item} agent={agent} />}
+      isOpen={isOpen}
+      onToggle={toggle}
+      actions={
+        isRunning && agent.taskId !== undefined ? <StopTask task={agent.taskId} what={agent.description} /> : null
+      }
+    >
+      {isOpen || isRunning || agent.status === "failed" ? (
+        <Box item={item} agent={agent} lane={lane} isOpen={isOpen} onOpen={toggle} />
+      ) : null}
+    </Step>
+  );
+}
+
+function Meta({ item, agent }: { item: Item; agent: AgentItem }) {
+  const me = useSocket().device();
+  const isRunning = agent.status === "running" || agent.status === "background";
+  const words = isRunning
+    ? agent.status === "background"
+      ? "In the background"
+      : "Running"
+    : stateWords(agent.status, agent.decision, me);
+  const tone = isRunning
+    ? "is-running"
+    : agent.status === "failed"
+      ? "is-danger"
+      : agent.status === "waiting"
+        ? "is-needs"
+        : "";
+  return (
+    <>
+      {isRunning ? null : <Figures agent={agent} />}
+      {words === undefined ? null : <span className={tone}>{words}</span>}
+      {isRunning ? <Counting since={item.at} /> : <Took ms={agent.durationMs ?? tookMs(agent, item.at)} />}
+    </>
+  );
+}
+
+function Figures({ agent }: { agent: AgentItem }) {
+  return (
+    <>
+      {agent.toolUses === undefined ? null : <span className="opt-meta">{counted(agent.toolUses, "tool")}</span>}
+      {agent.tokens === undefined ? null : <span className="opt-meta num">{count(agent.tokens)} tokens</span>}
+    </>
+  );
+}
+
+type BoxProps = { item: Item; agent: AgentItem; lane: readonly Item[]; isOpen: boolean; onOpen: () => void };
+
+function Box({ item, agent, lane, isOpen, onOpen }: BoxProps) {
+  const me = useSocket().device();
+  const steps = lane.filter(({ body }) => isOpen || body.kind === "tool" || body.kind === "agent");
+  const [isAll, showAll] = useOpen(`${item.id}:all`, false);
+  const shown = isAll ? steps : steps.slice(-(isOpen ? STEP : LAST));
+  const hidden = steps.length - shown.length;
+  return (
+    <div className={agent.status === "failed" ? "lane failed" : "lane"}>
+      {isOpen && agent.prompt.text !== "" ? <Words id={`${item.id}:prompt`} label="Told" clip={agent.prompt} /> : null}
+      {hidden > 0 ? (
+        <Press className="lane-past" onClick={isOpen ? showAll : onOpen}>
+          <Icon name="right" />
+          {counted(hidden, "earlier step")}
+        </Press>
+      ) : null}
+      {shown.map((step) => (
+        <ItemView key={step.id} id={step.id} />
+      ))}
+      {agent.retry === undefined ? null : <p className="lane-line is-warn">{agent.retry}</p>}
+      {agent.error === undefined ? null : <Terminal output={agent.error} id={`${item.id}:error`} isFailed />}
+      {isOpen && agent.result !== undefined ? (
+        <Words id={`${item.id}:result`} label="Answered" clip={agent.result} />
+      ) : null}
+      <div className="lane-foot">
+        {agent.agentType === undefined ? null : <span>{agent.agentType}</span>}
+        {agent.model === undefined ? null : <span>{agent.model}</span>}
+        {agent.toolUses === undefined ? null : <span>{counted(agent.toolUses, "tool")}</span>}
+        {agent.tokens === undefined ? null : <span className="num">{count(agent.tokens)} tokens</span>}
+        {agent.decision === undefined || !isOpen ? null : <span>{decisionWords(agent.decision, me)}</span>}
+      </div>
+    </div>
+  );
+}
+
+function Words({ id, label, clip }: { id: string; label: string; clip: AgentItem["prompt"] }) {
+  const whole = useWhole(clip);
+  return (
+    <div className="lane-words">
+      <span className="label">{label}</span>
+      <Prose id={id} text={whole.text} />
+      <ShowAll whole={whole} />
+    </div>
+  );
+}

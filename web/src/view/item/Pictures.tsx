@@ -1,0 +1,80 @@
+// Pictures of a message or a result: small ones that open. Only what the log holds is shown; what is on the web is a link.
+
+import { useEffect, useRef, useState } from "react";
+import type { ImageRef } from "../../generated";
+import { safeHref } from "../../markdown/links";
+import { useSession } from "../../store/use";
+import { Icon } from "../Icon";
+import { bytes } from "../words";
+import { InRow, Press } from "./inRow";
+import { fetchWhole } from "./whole";
+
+const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+
+export function Pictures({ images }: { images: readonly ImageRef[] }) {
+  return images.length === 0 ? null : (
+    <div className="pictures">
+      {images.map((image) => (
+        <Picture key={`${image.seq}${image.pointer}${image.url ?? ""}`} image={image} />
+      ))}
+    </div>
+  );
+}
+
+function Picture({ image }: { image: ImageRef }) {
+  if (image.url !== undefined) return <OnTheWeb url={image.url} />;
+  if (!SHOWN.has(image.mediaType)) {
+    return (
+      <span className="tag">
+        <Icon name="file" />
+        {image.mediaType || "Document"}, {bytes(image.bytes)}
+      </span>
+    );
+  }
+  return <Thumbnail image={image} />;
+}
+
+function OnTheWeb({ url }: { url: string }) {
+  const href = safeHref(url);
+  return href === undefined ? (
+    <span className="tag">Picture on the web</span>
+  ) : (
+    <InRow>
+      {(tabIndex) => (
+        <a className="tag" href={href} target="_blank" rel="noopener noreferrer" tabIndex={tabIndex}>
+          Picture on the web
+        </a>
+      )}
+    </InRow>
+  );
+}
+
+function Thumbnail({ image }: { image: ImageRef }) {
+  const session = useSession();
+  const [source, setSource] = useState<string | "failed" | undefined>();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const abort = new AbortController();
+    fetchWhole(session.id, image, abort.signal)
+      .then((base64) => setSource(`data:${image.mediaType};base64,${base64}`))
+      .catch(() => {
+        if (!abort.signal.aborted) setSource("failed");
+      });
+    return () => abort.abort();
+  }, [session, image]);
+  if (source === "failed") return <span className="tag is-danger">The picture could not be loaded</span>;
+  const words = `Picture, ${bytes(image.bytes)}`;
+  return (
+    <>
+      <Press className="thumb" aria-label={`${words}: open`} onClick={() => dialog.current?.showModal()}>
+        {source === undefined ? null : <img src={source} alt="" />}
+      </Press>
+      <dialog className="picture-dialog" ref={dialog} aria-label={words}>
+        {source === undefined ? null : <img src={source} alt={words} />}
+        <button type="button" className="btn" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </dialog>
+    </>
+  );
+}

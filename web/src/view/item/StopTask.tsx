@@ -1,0 +1,39 @@
+// Stops a task that runs beside the conversation.
+
+import { useState } from "react";
+import { ApiError, inSession, post } from "../../api/http";
+import { useSession } from "../../store/use";
+import { Arc } from "../Icon";
+import { Press } from "./inRow";
+
+export function StopTask({ task, what = "" }: { task: string; what?: string }) {
+  const session = useSession();
+  const [state, setState] = useState<"idle" | "stopping" | string>("idle");
+  const stop = async () => {
+    setState("stopping");
+    try {
+      await post(inSession(session.id, "tasks", task, "stop"));
+    } catch (error) {
+      setState(error instanceof ApiError ? error.message : "It could not be stopped.");
+    }
+  };
+  const isStopping = state === "stopping";
+  return (
+    <>
+      {state === "idle" || isStopping ? null : (
+        <span className="is-danger hint" role="alert">
+          {state}
+        </span>
+      )}
+      <Press
+        className="btn quiet sm"
+        disabled={isStopping}
+        onClick={stop}
+        aria-label={what ? `Stop ${what}` : undefined}
+      >
+        {isStopping ? <Arc /> : null}
+        {isStopping ? "Stopping" : "Stop"}
+      </Press>
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+// A call of a tool: the line, and below it what the tool does and gave.
+
+import type { Item, ToolItem } from "../../generated";
+import { usePart, useSocket } from "../../store/use";
+import { clock } from "../words";
+import { useOpen } from "./open";
+import { Pictures } from "./Pictures";
+import { Step } from "./Step";
+import { StopTask } from "./StopTask";
+import { hasBody, ToolBody } from "./ToolBody";
+import { Counting, Took } from "./time";
+import { Terminal } from "./tool/Terminal";
+import { decisionWords, figuresOf, glyphOf, objectOf, stateWords, tookMs, verbOf } from "./toolWords";
+
+export function ToolStep({ item, tool }: { item: Item; tool: ToolItem }) {
+  const folder = usePart("status").cwd;
+  const { icon, tone } = glyphOf(tool);
+  const canOpen = hasBody(tool);
+  const [isOpen, toggle] = useOpen(item.id, opensItself(tool));
+  return (
+    <Step
+      icon={icon}
+      tone={tone}
+      verb={verbOf(tool)}
+      rawName={tool.view.view === "mcp" ? tool.name : undefined}
+      object={objectOf(tool, folder)}
+      meta={<Meta item={item} tool={tool} />}
+      isOpen={canOpen ? isOpen : undefined}
+      onToggle={canOpen ? toggle : undefined}
+      actions={tool.status === "background" && tool.taskId !== undefined ? <StopTask task={tool.taskId} /> : null}
+    >
+      {canOpen && isOpen ? <Body item={item} tool={tool} /> : null}
+    </Step>
+  );
+}
+
+/** What was changed, what failed and what runs now is open by itself. */
+function opensItself(tool: ToolItem): boolean {
+  switch (tool.status) {
+    case "failed":
+      return true;
+    case "running":
+      return tool.view.view === "edit" || (tool.view.view === "command" && tool.view.output.text !== "");
+    case "completed":
+      return tool.view.view === "edit" || tool.view.view === "plan" || tool.images.length > 0;
+    default:
+      return false;
+  }
+}
+
+function Meta({ item, tool }: { item: Item; tool: ToolItem }) {
+  const me = useSocket().device();
+  const { view, status, decision } = tool;
+  const words = stateWords(status, decision, me);
+  const figures = status === "completed" ? figuresOf(view) : undefined;
+  const exit = view.view === "command" ? view.exitCode : undefined;
+  const isFailure = status === "failed";
+  return (
+    <>
+      {figures === undefined ? null : <span className="opt-meta cut">{figures}</span>}
+      {view.view === "edit" ? <Changed view={view} /> : null}
+      {decision?.edited ? <span className="tag">Edited by you</span> : null}
+      {view.view === "edit" && view.diff.userModified && !decision?.edited ? (
+        <span className="tag">Edited by you</span>
+      ) : null}
+      {exit === undefined || exit === 0 ? null : <span className="exit is-danger">exit {exit}</span>}
+      {view.view === "command" && view.interrupted && status !== "cancelled" ? <span>Interrupted</span> : null}
+      {words === undefined || (isFailure && exit !== undefined) ? null : (
+        <span className={status === "waiting" ? "is-needs strong-state" : isFailure ? "is-danger" : ""}>{words}</span>
+      )}
+      {status === "running" || status === "background" ? (
+        <Counting since={decision?.outcome === "allowed" ? decision.at : item.at} />
+      ) : status === "completed" || isFailure ? (
+        <Took ms={tookMs(tool, item.at)} />
+      ) : null}
+    </>
+  );
+}
+
+function Changed({ view }: { view: Extract<ToolItem["view"], { view: "edit" }> }) {
+  const { added, removed, created } = view.diff;
+  return (
+    <>
+      {created ? <span className="opt-meta">New file</span> : null}
+      {added === 0 && removed === 0 ? null : (
+        <>
+          <span className="added num">+{added}</span>
+          {created && removed === 0 ? null : <span className="removed num">−{removed}</span>}
+        </>
+      )}
+    </>
+  );
+}
+
+function Body({ item, tool }: { item: Item; tool: ToolItem }) {
+  const me = useSocket().device();
+  const { decision } = tool;
+  return (
+    <div className="step-body">
+      {tool.summary === undefined ? null : <p className="body-note">{tool.summary}</p>}
+      <ToolBody view={tool.view} tool={tool} id={item.id} />
+      {tool.error === undefined ? null : <Terminal output={tool.error} id={`${item.id}:error`} isFailed />}
+      <Pictures images={tool.images} />
+      {decision === undefined ? null : (
+        <p className="body-note" title={clock(decision.at)}>
+          {decisionWords(decision, me)}
+          {decision.edited ? " · the input was edited before it ran" : ""}
+          {decision.message ? <span className="said">“{decision.message}”</span> : null}
+        </p>
+      )}
+    </div>
+  );
+}

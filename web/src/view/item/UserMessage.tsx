@@ -1,0 +1,74 @@
+// What was said to the agent: by a person, by another agent, by the system, or the mark that an interrupt leaves.
+
+import type { Item, UserItem } from "../../generated";
+import { useSession, useSocket } from "../../store/use";
+import { clock, exactly } from "../words";
+import { CopyButton } from "./CopyButton";
+import { useOpen } from "./open";
+import { Pictures } from "./Pictures";
+import { RawButton } from "./Raw";
+import { Step } from "./Step";
+import { fetchWhole, ShowAll, useWhole } from "./whole";
+
+export function UserMessage({ item, user }: { item: Item; user: UserItem }) {
+  switch (user.role) {
+    case "person":
+      return <Person item={item} user={user} />;
+    case "interrupt":
+      return <p className="mark-line">Interrupted, {clock(item.at)}</p>;
+    case "agent":
+      return <Other item={item} user={user} verb="Told by another agent" />;
+    case "system":
+      return <Other item={item} user={user} verb="Told by the system" />;
+    default:
+      return user.role satisfies never;
+  }
+}
+
+function Person({ item, user }: { item: Item; user: UserItem }) {
+  const session = useSession();
+  const me = useSocket().device();
+  const whole = useWhole(user.text);
+  const copy = async () => (user.text.more ? fetchWhole(session.id, user.text.more) : user.text.text);
+  return (
+    <div className="you">
+      <div className="you-in">
+        {whole.text === "" ? null : <p className="as-written">{whole.text}</p>}
+        <ShowAll whole={whole} />
+        <Pictures images={user.images} />
+      </div>
+      <span className="you-side">
+        <span className="you-acts">
+          <CopyButton text={copy} what="message" />
+          <RawButton item={item} />
+        </span>
+        {user.by === undefined || user.by === me ? null : <span className="cut by">{user.by}</span>}
+        <time title={exactly(item.at)}>{clock(item.at)}</time>
+      </span>
+    </div>
+  );
+}
+
+function Other({ item, user, verb }: { item: Item; user: UserItem; verb: string }) {
+  const whole = useWhole(user.text);
+  const [isOpen, toggle] = useOpen(item.id, false);
+  return (
+    <Step
+      icon="message"
+      verb={verb}
+      object={{ text: user.text.text.trim().split("\n")[0] ?? "", isCode: false, isPath: false }}
+      isQuiet
+      meta={<span className="num">{clock(item.at)}</span>}
+      isOpen={isOpen}
+      onToggle={toggle}
+    >
+      {isOpen ? (
+        <div className="thought">
+          <p className="as-written">{whole.text.trim()}</p>
+          <ShowAll whole={whole} />
+          <Pictures images={user.images} />
+        </div>
+      ) : null}
+    </Step>
+  );
+}

@@ -1,0 +1,189 @@
+// What stands between the turns: the output of local commands, marks of the context, remarks, errors, hooks, and what nobody knows.
+
+import type {
+  CommandItem,
+  CompactionItem,
+  ErrorItem,
+  HookItem,
+  Item,
+  NoticeItem,
+  NoticeLevel,
+  UnknownItem,
+} from "../../generated";
+import { Prose } from "../../markdown/Prose";
+import { Icon, type IconName } from "../Icon";
+import { count, duration } from "../words";
+import { Press } from "./inRow";
+import { useOpen } from "./open";
+import { useRaw } from "./Raw";
+import { Step } from "./Step";
+import { Terminal } from "./tool/Terminal";
+import { humanWords, type Tone } from "./toolWords";
+import { ShowAll, useWhole } from "./whole";
+
+export function LocalCommand({ item, command }: { item: Item; command: CommandItem }) {
+  const [isOpen, toggle] = useOpen(item.id, true);
+  const hasText = command.text.text.trim() !== "";
+  return (
+    <Step
+      icon={command.isError ? "bad" : "slash"}
+      tone={command.isError ? "is-danger" : ""}
+      verb={command.command === undefined ? "Command" : `/${command.command}`}
+      meta={command.isError ? <span className="is-danger">Failed</span> : hasText ? null : <span>No output</span>}
+      isOpen={hasText ? isOpen : undefined}
+      onToggle={hasText ? toggle : undefined}
+    >
+      {hasText && isOpen ? <Terminal output={command.text} id={item.id} isFailed={command.isError} /> : null}
+    </Step>
+  );
+}
+
+const WHY: Record<CompactionItem["trigger"], string> = {
+  auto: "Context summed up by itself",
+  manual: "Context summed up",
+  cleared: "Context cleared",
+};
+
+export function Compaction({ item, compaction }: { item: Item; compaction: CompactionItem }) {
+  const [isOpen, toggle] = useOpen(item.id, false);
+  const { preTokens, postTokens, durationMs, summary, error } = compaction;
+  const sizes =
+    preTokens === undefined
+      ? ""
+      : postTokens === undefined
+        ? `${count(preTokens)} tokens`
+        : `${count(preTokens)} → ${count(postTokens)} tokens`;
+  const figures = [sizes, durationMs === undefined ? "" : duration(durationMs)].filter((figure) => figure !== "");
+  return (
+    <div className="compaction">
+      <div className="rule-line">
+        <span>{error === undefined ? WHY[compaction.trigger] : "The context could not be summed up"}</span>
+        {figures.map((figure) => (
+          <span key={figure} className="faint num">
+            {figure}
+          </span>
+        ))}
+        {summary === undefined ? null : (
+          <Press className="btn quiet sm" aria-expanded={isOpen} onClick={toggle} data-toggle="">
+            {isOpen ? "Hide summary" : "Show summary"}
+          </Press>
+        )}
+      </div>
+      <p className="hint">
+        {error ??
+          (compaction.trigger === "cleared"
+            ? "The agent knows nothing of what stands above"
+            : "The agent may know only a summary of what stands above")}
+      </p>
+      {isOpen && summary ? <Summary id={item.id} summary={summary} /> : null}
+    </div>
+  );
+}
+
+function Summary({ id, summary }: { id: string; summary: NonNullable<CompactionItem["summary"]> }) {
+  const whole = useWhole(summary);
+  return (
+    <div className="card">
+      <div className="card-text">
+        <Prose id={`${id}:summary`} text={whole.text} />
+        <ShowAll whole={whole} />
+      </div>
+    </div>
+  );
+}
+
+const LEVELS: Record<NoticeLevel, { icon: IconName; className: string }> = {
+  info: { icon: "message", className: "notice" },
+  warning: { icon: "warn", className: "notice is-warn" },
+  error: { icon: "warn", className: "notice is-danger" },
+};
+
+export function Notice({ notice }: { notice: NoticeItem }) {
+  const whole = useWhole(notice.text);
+  const { icon, className } = LEVELS[notice.level] ?? LEVELS.info;
+  return (
+    <div className={className}>
+      <Icon name={icon} />
+      <div className="notice-in">
+        <p className="as-written">{whole.text}</p>
+        <ShowAll whole={whole} />
+      </div>
+    </div>
+  );
+}
+
+const CATEGORIES: Record<string, string> = {
+  rate_limit: "Rate limited",
+  overloaded: "The model is overloaded",
+  authentication_failed: "Not logged in",
+  billing_error: "Billing",
+  invalid_request: "The request was not accepted",
+  server_error: "Server error",
+  exit: "The agent ended",
+};
+
+export function Failure({ error }: { error: ErrorItem }) {
+  const whole = useWhole(error.text);
+  const category =
+    error.category === undefined ? undefined : (CATEGORIES[error.category] ?? humanWords(error.category));
+  const head = [category, error.status === undefined ? undefined : `status ${error.status}`].filter(
+    (part) => part !== undefined,
+  );
+  return (
+    <div className="failure">
+      <Icon name="warn" />
+      <div className="notice-in">
+        {head.length === 0 ? null : <strong>{head.join(", ")}</strong>}
+        <p className="as-written">{whole.text}</p>
+        <ShowAll whole={whole} />
+      </div>
+    </div>
+  );
+}
+
+export function Hook({ item, hook }: { item: Item; hook: HookItem }) {
+  const isFailed = hook.outcome === "error";
+  const [isOpen, toggle] = useOpen(item.id, isFailed);
+  const hasText = hook.output.text.trim() !== "";
+  const tone: Tone = hook.outcome === undefined ? "is-running" : isFailed ? "is-danger" : "";
+  return (
+    <Step
+      icon={hook.outcome === undefined ? "arc" : "link"}
+      tone={tone}
+      verb="Hook"
+      object={{ text: hook.name, isCode: true, isPath: false }}
+      isQuiet={!isFailed}
+      meta={
+        <>
+          {hook.event === undefined ? null : <span className="opt-meta">{hook.event}</span>}
+          {isFailed ? (
+            <span className="is-danger">{hook.exitCode === undefined ? "Failed" : `exit ${hook.exitCode}`}</span>
+          ) : null}
+          {hook.outcome === "cancelled" ? <span>Cancelled</span> : null}
+        </>
+      }
+      isOpen={hasText ? isOpen : undefined}
+      onToggle={hasText ? toggle : undefined}
+    >
+      {hasText && isOpen ? <Terminal output={hook.output} id={item.id} isFailed={isFailed} /> : null}
+    </Step>
+  );
+}
+
+/** A message that this version does not know: its name, and the way to all of it. */
+export function Unknown({ item, unknown }: { item: Item; unknown: UnknownItem }) {
+  const show = useRaw();
+  return (
+    <Step
+      icon="raw"
+      verb="Unknown message"
+      object={{ text: `${unknown.messageType} ${unknown.text}`.trim(), isCode: true, isPath: false }}
+      isQuiet
+      actions={
+        <Press className="btn quiet sm" onClick={() => show(item)}>
+          Show raw
+        </Press>
+      }
+    />
+  );
+}

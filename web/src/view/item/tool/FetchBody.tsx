@@ -1,0 +1,24 @@
+// A page of the web: its address, what was asked about it, and what came of it.
+
+import { Prose } from "../../../markdown/Prose";
+import type { BodyProps } from "../ToolBody";
+import { ShowAll, useWhole } from "../whole";
+import { WebLink } from "./WebLink";
+
+export function FetchBody({ view, id }: BodyProps<"fetch">) {
+  const output = useWhole(view.output);
+  return (
+    <div className="card">
+      <p className="card-line">
+        <WebLink url={view.url} />
+      </p>
+      {view.prompt === undefined ? null : <p className="card-line muted">{view.prompt}</p>}
+      {output.text === "" ? null : (
+        <div className="card-text">
+          <Prose id={`${id}:output`} text={output.text} />
+          <ShowAll whole={output} />
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+// The text of a file with the numbers of its lines, coloured; the first lines, and the rest on demand.
+
+import { useState } from "react";
+import { Spans } from "../../../markdown/Code";
+import { useHighlight } from "../../../markdown/client";
+import type { Language } from "../../../markdown/languages";
+import { Icon } from "../../Icon";
+import { counted } from "../../words";
+import { Press } from "../inRow";
+import { SideScroll } from "../SideScroll";
+
+const FIRST = 24;
+const STEP = 1000;
+
+type Props = {
+  text: string;
+  language: Language | undefined;
+  startLine?: number | undefined;
+  label: string;
+  isAdded?: boolean;
+};
+
+export function FileLines({ text, language, startLine = 1, label, isAdded = false }: Props) {
+  const coloured = useHighlight(text, language);
+  const [most, setMost] = useState(FIRST);
+  const lines = text.replace(/\n$/, "").split("\n");
+  // A few lines more are shown rather than named.
+  const shown = lines.length <= most + 4 ? lines.length : most;
+  return (
+    <figure className="diff one-gutter" aria-label={label}>
+      <SideScroll label={label}>
+        {lines.slice(0, shown).map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines do not move.
+          <div key={at} className={isAdded ? "dl add" : "dl"}>
+            <span className="n">{startLine + at}</span>
+            <span className="s" aria-hidden="true">
+              {isAdded ? "+" : ""}
+            </span>
+            <span className="c">
+              <Spans spans={coloured?.[at] ?? [{ text: line }]} />
+            </span>
+          </div>
+        ))}
+      </SideScroll>
+      {shown < lines.length ? (
+        <Press className="more" onClick={() => setMost(most + STEP)}>
+          <Icon name="down" />
+          {counted(lines.length - shown, "more line")}
+        </Press>
+      ) : null}
+    </figure>
+  );
+}

@@ -1,0 +1,22 @@
+// A plan.
+
+import { Prose } from "../../../markdown/Prose";
+import type { BodyProps } from "../ToolBody";
+import { ShowAll, useWhole } from "../whole";
+
+export function PlanBody({ view, id }: BodyProps<"plan">) {
+  const plan = useWhole(view.plan);
+  return (
+    <div className="card">
+      <div className="card-text">
+        <Prose id={`${id}:plan`} text={plan.text} />
+        <ShowAll whole={plan} />
+      </div>
+      {view.path === undefined ? null : (
+        <p className="card-line muted">
+          <code>{view.path}</code>
+        </p>
+      )}
+    </div>
+  );
+}

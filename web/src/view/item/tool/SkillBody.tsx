@@ -1,0 +1,22 @@
+// A skill: what it was told and what it gave.
+
+import { Prose } from "../../../markdown/Prose";
+import type { BodyProps } from "../ToolBody";
+import { ShowAll, useWhole } from "../whole";
+
+export function SkillBody({ view, id }: BodyProps<"skill">) {
+  const output = useWhole(view.output);
+  return (
+    <div className="card">
+      <p className="card-line">
+        <code>{view.skill}</code> {view.args}
+      </p>
+      {output.text === "" ? null : (
+        <div className="card-text">
+          <Prose id={`${id}:output`} text={output.text} />
+          <ShowAll whole={output} />
+        </div>
+      )}
+    </div>
+  );
+}

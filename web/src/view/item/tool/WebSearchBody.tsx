@@ -1,0 +1,39 @@
+// A search of the web: the pages that were found, as links, and what came of it.
+
+import { Prose } from "../../../markdown/Prose";
+import type { BodyProps } from "../ToolBody";
+import { ShowAll, useWhole } from "../whole";
+import { WebLink } from "./WebLink";
+
+export function WebSearchBody({ view, id }: BodyProps<"webSearch">) {
+  const output = useWhole(view.output);
+  return (
+    <div className="card">
+      {view.hits.length === 0 ? null : (
+        <ul className="hits">
+          {view.hits.map((hit, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a page may be found twice, and none moves.
+            <li key={at}>
+              <WebLink url={hit.url}>{hit.title || hit.url}</WebLink>
+              <span className="faint cut">{hostOf(hit.url)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {output.text === "" ? null : (
+        <div className="card-text">
+          <Prose id={`${id}:output`} text={output.text} />
+          <ShowAll whole={output} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).host;
+  } catch {
+    return "";
+  }
+}

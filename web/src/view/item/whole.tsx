@@ -1,0 +1,69 @@
+// Long texts: the state has the head of one, the log has the whole. It is fetched when the reader asks for it.
+
+import { useState } from "react";
+import { getText, inSession, query } from "../../api/http";
+import type { Clip, More } from "../../generated";
+import { useSession } from "../../store/use";
+import { Arc } from "../Icon";
+import { bytes } from "../words";
+import { Press } from "./inRow";
+
+export function fetchWhole(
+  session: string,
+  more: Pick<More, "seq" | "pointer">,
+  signal?: AbortSignal,
+): Promise<string> {
+  return getText(inSession(session, "text") + query({ seq: more.seq, pointer: more.pointer }), signal);
+}
+
+export type Whole = {
+  text: string;
+  /** Where the rest is, while it is not here. */
+  more: More | undefined;
+  state: "head" | "coming" | "failed" | "whole";
+  bring: () => void;
+};
+
+/** Texts that were fetched, so that they are still there when the row comes back. */
+const fetched = new Map<string, string>();
+const KEPT = 20;
+
+export function useWhole(clip: Clip): Whole {
+  const session = useSession();
+  const { more } = clip;
+  const key = more ? `${session.id}:${more.seq}:${more.pointer}` : "";
+  const [state, setState] = useState<Whole["state"]>("head");
+  const known = more ? fetched.get(key) : clip.text;
+  if (known !== undefined || !more) {
+    return { text: known ?? clip.text, more: undefined, state: "whole", bring: () => {} };
+  }
+  const bring = () => {
+    setState("coming");
+    fetchWhole(session.id, more)
+      .then((text) => {
+        fetched.set(key, text);
+        for (const old of fetched.keys()) if (fetched.size > KEPT) fetched.delete(old);
+        setState("whole");
+      })
+      .catch(() => setState("failed"));
+  };
+  return { text: clip.text, more, state, bring };
+}
+
+/** The way to the whole text, at the end of its head. */
+export function ShowAll({ whole }: { whole: Whole }) {
+  if (!whole.more) return null;
+  if (whole.state === "coming") {
+    return (
+      <p className="more">
+        <Arc /> Loading {bytes(whole.more.bytes)}
+      </p>
+    );
+  }
+  return (
+    <Press className="more" onClick={whole.bring}>
+      {whole.state === "failed" ? <span className="is-danger">Could not load it.</span> : null}
+      {whole.state === "failed" ? "Try again" : `Show all, ${bytes(whole.more.bytes)}`}
+    </Press>
+  );
+}

@@ -1,0 +1,107 @@
+// One row of the conversation.
+
+import { memo } from "react";
+import { EARLIER, type Row } from "../../store/rows";
+import { useItem, useSession } from "../../store/use";
+import { ItemView } from "../item/ItemView";
+import { RowContext } from "../item/inRow";
+import { RawButton } from "../item/Raw";
+import { Step } from "../item/Step";
+import { TurnLine } from "../item/TurnLine";
+import { counted } from "../words";
+
+type Props = { row: Row; isActive: boolean };
+
+export const TimelineRow = memo(
+  function TimelineRow({ row, isActive }: Props) {
+    return (
+      <RowContext value={isActive}>
+        <RowElement row={row} isActive={isActive} />
+      </RowContext>
+    );
+  },
+  (before, after) => before.isActive === after.isActive && isSame(before.row, after.row),
+);
+
+function isSame(a: Row, b: Row): boolean {
+  const keys = Object.keys(a) as (keyof Row)[];
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
+function RowElement({ row, isActive }: Props) {
+  const { role, className } = useLook(row);
+  return (
+    <div className={`trow ${className}`} data-key={row.key} role={role} tabIndex={isActive ? 0 : -1}>
+      <Content row={row} />
+    </div>
+  );
+}
+
+/** How much room it needs, and what it is for who cannot see it. */
+function useLook(row: Row): { role: "article" | "group"; className: string } {
+  const id = "id" in row ? row.id : "";
+  const kind = useItem(id)?.body.kind ?? "";
+  switch (row.kind) {
+    case "item":
+      return { role: "article", className: `k-${kind}` };
+    case "step":
+      return { role: "group", className: `is-step k-${kind}${row.inGroup ? " in-group" : ""}` };
+    case "parallel":
+    case "earlier":
+      return { role: "group", className: "is-step" };
+    case "turn":
+      return { role: "group", className: "k-turn" };
+    default:
+      return row satisfies never;
+  }
+}
+
+function Content({ row }: { row: Row }) {
+  switch (row.kind) {
+    case "item":
+    case "step":
+      return (
+        <>
+          <ItemView id={row.id} />
+          <Side id={row.id} />
+        </>
+      );
+    case "parallel":
+      return <Step icon="par" verb={`${row.count} in parallel`} isQuiet />;
+    case "turn":
+      return (
+        <>
+          <TurnLine id={row.id} steps={row.steps} isOpen={row.open} />
+          <Side id={row.id} />
+        </>
+      );
+    case "earlier":
+      return <Earlier steps={row.steps} isOpen={row.open} />;
+    default:
+      return row satisfies never;
+  }
+}
+
+/** Beside the row, for who points at it or is in it: the way to its record. Messages have theirs inside. */
+function Side({ id }: { id: string }) {
+  const item = useItem(id);
+  if (!item || (item.body.kind === "user" && item.body.role === "person")) return null;
+  return (
+    <span className="side">
+      <RawButton item={item} />
+    </span>
+  );
+}
+
+function Earlier({ steps, isOpen }: { steps: number; isOpen: boolean }) {
+  const session = useSession();
+  return (
+    <Step
+      icon="more"
+      verb={isOpen ? `Hide ${counted(steps, "earlier step")}` : counted(steps, "earlier step")}
+      isQuiet
+      isOpen={isOpen}
+      onToggle={() => session.toggle(EARLIER)}
+    />
+  );
+}

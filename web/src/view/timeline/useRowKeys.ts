@@ -1,0 +1,67 @@
+// One tab stop for the whole conversation: the arrow keys walk from row to row, Enter opens, Home and End go to the ends.
+
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import type { VirtualizerHandle } from "virtua";
+import type { Row } from "../../store/rows";
+import { rowElement } from "./place";
+
+export function useRowKeys(
+  rows: readonly Row[],
+  scroller: RefObject<HTMLDivElement | null>,
+  list: RefObject<VirtualizerHandle | null>,
+) {
+  const [chosen, setChosen] = useState<string | undefined>();
+  const wanted = useRef<string | undefined>(undefined);
+  const found = chosen === undefined ? -1 : rows.findIndex((row) => row.key === chosen);
+  const active = found < 0 ? rows.length - 1 : found;
+
+  // The row may only now have been drawn.
+  useEffect(() => {
+    const place = scroller.current;
+    if (!place || wanted.current === undefined || wanted.current !== chosen) return;
+    wanted.current = undefined;
+    rowElement(place, chosen)?.focus({ preventScroll: true });
+  });
+
+  const walk = (to: number) => {
+    const at = Math.min(rows.length - 1, Math.max(0, to));
+    const key = rows[at]?.key;
+    if (key === undefined) return;
+    list.current?.scrollToIndex(at, { align: "nearest" });
+    wanted.current = key;
+    setChosen(key);
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, .side-scroll")) return;
+    const isRow = target.dataset.key !== undefined;
+    const toggle = isRow ? target.querySelector<HTMLElement>("[data-toggle]") : null;
+    const isOpen = toggle?.getAttribute("aria-expanded") === "true";
+    const does = KEYS[event.key];
+    if (does === undefined || (does === "press" && !isRow)) return;
+    event.preventDefault();
+    if (does === "press") toggle?.click();
+    else if (does === "open") !isOpen && toggle?.click();
+    else if (does === "close") isOpen && toggle?.click();
+    else walk(does(active, rows.length));
+  };
+
+  const onFocus = (event: FocusEvent<HTMLElement>) => {
+    const key = (event.target as HTMLElement).closest<HTMLElement>("[data-key]")?.dataset.key;
+    if (key !== undefined) setChosen(key);
+  };
+
+  return { active, onKeyDown, onFocus };
+}
+
+const KEYS: Record<string, "press" | "open" | "close" | ((at: number, count: number) => number)> = {
+  ArrowDown: (at) => at + 1,
+  ArrowUp: (at) => at - 1,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+  Enter: "press",
+  " ": "press",
+  ArrowRight: "open",
+  ArrowLeft: "close",
+};
