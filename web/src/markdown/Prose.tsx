@@ -3,6 +3,7 @@
 import { createElement, memo, type ReactNode } from "react";
 import { CopyButton } from "../view/item/CopyButton";
 import { InRow } from "../view/item/inRow";
+import { Scrollable } from "../view/item/Scrollable";
 import type { Block, Inline, ListItem } from "./blocks";
 import { Code } from "./Code";
 import { useMarkdown } from "./client";
@@ -56,9 +57,11 @@ function CodeBlock({ block }: { block: Extract<Block, { kind: "code" }> }) {
         <span className="grow" />
         <CopyButton text={block.text} what="code" />
       </div>
-      <pre>
-        <Code text={block.text} lines={block.lines} />
-      </pre>
+      <Scrollable label="Code" className="code-scroll">
+        <pre>
+          <Code text={block.text} lines={block.lines} />
+        </pre>
+      </Scrollable>
     </div>
   );
 }
@@ -93,7 +96,7 @@ function Item({ item, isLoose }: { item: ListItem; isLoose: boolean }) {
 function Table({ block }: { block: Extract<Block, { kind: "table" }> }) {
   const align = (at: number) => (block.align[at] ? `to-${block.align[at]}` : undefined);
   return (
-    <div className="table-scroll">
+    <Scrollable label="Table" className="table-scroll">
       <table>
         <thead>
           <tr>
@@ -119,7 +122,7 @@ function Table({ block }: { block: Extract<Block, { kind: "table" }> }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrollable>
   );
 }
 

@@ -50,8 +50,14 @@ function languageOf(info: string | undefined): string {
   return /^[^\s{,]*/.exec(info ?? "")?.[0] ?? "";
 }
 
+/** Text as it was written, with its lines. */
 function paragraphOf(raw: string): Block {
-  return { kind: "paragraph", children: [{ kind: "text", text: raw.replace(/\n+$/, "") }] };
+  const lines = raw.replace(/\n+$/, "").split("\n");
+  const children = lines.flatMap((text, at): Inline[] => [
+    ...(at > 0 ? [{ kind: "break" as const }] : []),
+    ...(text === "" ? [] : [{ kind: "text" as const, text }]),
+  ]);
+  return { kind: "paragraph", children };
 }
 
 function toList(token: Tokens.List, depth: number): Block {

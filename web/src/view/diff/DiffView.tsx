@@ -6,11 +6,14 @@ import type { Lines } from "../../markdown/blocks";
 import { Spans } from "../../markdown/Code";
 import { useHighlight } from "../../markdown/client";
 import { languageOfPath } from "../../markdown/languages";
+import { useSession } from "../../store/use";
 import { Press } from "../item/inRow";
-import { SideScroll } from "../item/SideScroll";
-import { counted } from "../words";
+import { Scrollable } from "../item/Scrollable";
+import { fetchWhole } from "../item/whole";
+import { bytes, counted } from "../words";
 import { type DiffLine, diffLines } from "./lines";
 import { pieces } from "./pieces";
+import { wholeDiff } from "./wholeDiff";
 
 /** More lines than these are shown when somebody asks … */
 const MOST_LINES = 400;
@@ -18,7 +21,9 @@ const MOST_LINES = 400;
 const HEAD_LINES = 80;
 const LONGEST_LINE = 2000;
 
-export function DiffView({ diff }: { diff: Diff }) {
+export function DiffView({ diff: given }: { diff: Diff }) {
+  const all = useAll(given);
+  const diff = all.diff;
   const { lines, oldText, newText } = useMemo(() => diffLines(diff), [diff]);
   const [isAll, setAll] = useState(false);
   const limit = useMemo(() => limitOf(lines), [lines]);
@@ -31,7 +36,7 @@ export function DiffView({ diff }: { diff: Diff }) {
   if (lines.length === 0) return <p className="well-empty">No lines changed</p>;
   return (
     <figure className={hasOld ? "diff" : "diff one-gutter"} aria-label={`Changes in ${diff.path}`}>
-      <SideScroll label={`Changes in ${diff.path}`}>
+      <Scrollable label={`Changes in ${diff.path}`}>
         {shown.map((line, at) => (
           <Line
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a diff do not move.
@@ -43,14 +48,50 @@ export function DiffView({ diff }: { diff: Diff }) {
             longest={isCut ? LONGEST_LINE / 4 : Number.POSITIVE_INFINITY}
           />
         ))}
-      </SideScroll>
+      </Scrollable>
       {isCut ? (
         <Press className="more" onClick={() => setAll(true)}>
           Show anyway, {limit.words}
         </Press>
       ) : null}
-      {diff.more ? <p className="more">Only the first parts are shown: the change is very long</p> : null}
+      {diff.more ? <ShowAll all={all} bytes={diff.more.bytes} /> : null}
     </figure>
+  );
+}
+
+type All = { diff: Diff; state: "head" | "coming" | "failed"; bring: () => void };
+
+/** The change as far as the state has it, and the way to the whole. */
+function useAll(given: Diff): All {
+  const session = useSession();
+  const [all, setAll] = useState<{ of: Diff; diff: Diff } | undefined>();
+  const [state, setState] = useState<All["state"]>("head");
+  const bring = async () => {
+    if (!given.more) return;
+    setState("coming");
+    try {
+      const diff = wholeDiff(
+        given,
+        await fetchWhole(session.id, { ...given.more, pointer: around(given.more.pointer) }),
+      );
+      if (diff) setAll({ of: given, diff });
+      setState(diff ? "head" : "failed");
+    } catch {
+      setState("failed");
+    }
+  };
+  return { diff: all?.of === given ? all.diff : given, state, bring };
+}
+
+/** A list is given as the texts in it; what the parts of a patch stand in is given as JSON. */
+const around = (pointer: string): string => pointer.replace(/\/structuredPatch$/, "");
+
+function ShowAll({ all, bytes: size }: { all: All; bytes: number }) {
+  return (
+    <Press className="more" onClick={all.bring} disabled={all.state === "coming"}>
+      {all.state === "failed" ? <span className="is-danger">Could not load it.</span> : null}
+      {all.state === "failed" ? "Try again" : all.state === "coming" ? "Loading" : `Show all, ${bytes(size)}`}
+    </Press>
   );
 }
 

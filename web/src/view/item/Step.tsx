@@ -41,7 +41,7 @@ export function Step({ icon, tone = "", isQuiet = false, isOpen, onToggle, actio
           )}
           {actions}
         </div>
-        {isOpen === false ? null : children}
+        {children}
       </div>
     </div>
   );

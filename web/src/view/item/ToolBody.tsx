@@ -1,6 +1,6 @@
 // What a tool does and gave, by kind. Also for a call that still waits for leave: then it shows what would be done.
 
-import type { ComponentType } from "react";
+import { type ComponentType, useId } from "react";
 import type { ToolItem, ToolView } from "../../generated";
 import { CommandBody } from "./tool/CommandBody";
 import { EditBody } from "./tool/EditBody";
@@ -37,10 +37,11 @@ const BODIES = {
   other: OtherBody,
 } satisfies { [K in Kind]: ComponentType<BodyProps<K>> };
 
-export function ToolBody({ view, tool, id = "asked" }: { view: ToolView; tool?: ToolItem | undefined; id?: string }) {
+export function ToolBody({ view, tool, id }: { view: ToolView; tool?: ToolItem | undefined; id?: string }) {
+  const ownId = useId();
   // The map has, for each kind, the component for that kind.
   const Body = BODIES[view.view] as ComponentType<BodyProps<Kind>>;
-  return <Body view={view} tool={tool} id={id} />;
+  return <Body view={view} tool={tool} id={id ?? ownId} />;
 }
 
 /** Is there anything to open? */

@@ -33,6 +33,7 @@ function Person({ item, user }: { item: Item; user: UserItem }) {
   return (
     <div className="you">
       <div className="you-in">
+        <span className="vh">You said</span>
         {whole.text === "" ? null : <p className="as-written">{whole.text}</p>}
         <ShowAll whole={whole} />
         <Pictures images={user.images} />

@@ -16,6 +16,7 @@ import { count, duration } from "../words";
 import { Press } from "./inRow";
 import { useOpen } from "./open";
 import { useRaw } from "./Raw";
+import { Scrollable } from "./Scrollable";
 import { Step } from "./Step";
 import { Terminal } from "./tool/Terminal";
 import { humanWords, type Tone } from "./toolWords";
@@ -84,10 +85,10 @@ function Summary({ id, summary }: { id: string; summary: NonNullable<CompactionI
   const whole = useWhole(summary);
   return (
     <div className="card">
-      <div className="card-text">
+      <Scrollable className="card-text" label="Text">
         <Prose id={`${id}:summary`} text={whole.text} />
         <ShowAll whole={whole} />
-      </div>
+      </Scrollable>
     </div>
   );
 }

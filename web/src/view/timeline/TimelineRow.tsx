@@ -40,7 +40,9 @@ function RowElement({ row, isActive }: Props) {
 /** How much room it needs, and what it is for who cannot see it. */
 function useLook(row: Row): { role: "article" | "group"; className: string } {
   const id = "id" in row ? row.id : "";
-  const kind = useItem(id)?.body.kind ?? "";
+  const body = useItem(id)?.body;
+  // Only what a person said begins something new.
+  const kind = body?.kind === "user" && body.role !== "person" ? "note" : (body?.kind ?? "");
   switch (row.kind) {
     case "item":
       return { role: "article", className: `k-${kind}` };

@@ -34,7 +34,7 @@ export function useRowKeys(
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, .side-scroll")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, .scrolls[tabindex]")) return;
     const isRow = target.dataset.key !== undefined;
     const toggle = isRow ? target.querySelector<HTMLElement>("[data-toggle]") : null;
     const isOpen = toggle?.getAttribute("aria-expanded") === "true";

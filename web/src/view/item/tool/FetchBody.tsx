@@ -1,6 +1,7 @@
 // A page of the web: its address, what was asked about it, and what came of it.
 
 import { Prose } from "../../../markdown/Prose";
+import { Scrollable } from "../Scrollable";
 import type { BodyProps } from "../ToolBody";
 import { ShowAll, useWhole } from "../whole";
 import { WebLink } from "./WebLink";
@@ -14,10 +15,10 @@ export function FetchBody({ view, id }: BodyProps<"fetch">) {
       </p>
       {view.prompt === undefined ? null : <p className="card-line muted">{view.prompt}</p>}
       {output.text === "" ? null : (
-        <div className="card-text">
+        <Scrollable className="card-text" label="Text">
           <Prose id={`${id}:output`} text={output.text} />
           <ShowAll whole={output} />
-        </div>
+        </Scrollable>
       )}
     </div>
   );

@@ -7,7 +7,7 @@ import type { Language } from "../../../markdown/languages";
 import { Icon } from "../../Icon";
 import { counted } from "../../words";
 import { Press } from "../inRow";
-import { SideScroll } from "../SideScroll";
+import { Scrollable } from "../Scrollable";
 
 const FIRST = 24;
 const STEP = 1000;
@@ -28,7 +28,7 @@ export function FileLines({ text, language, startLine = 1, label, isAdded = fals
   const shown = lines.length <= most + 4 ? lines.length : most;
   return (
     <figure className="diff one-gutter" aria-label={label}>
-      <SideScroll label={label}>
+      <Scrollable label={label}>
         {lines.slice(0, shown).map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines do not move.
           <div key={at} className={isAdded ? "dl add" : "dl"}>
@@ -41,7 +41,7 @@ export function FileLines({ text, language, startLine = 1, label, isAdded = fals
             </span>
           </div>
         ))}
-      </SideScroll>
+      </Scrollable>
       {shown < lines.length ? (
         <Press className="more" onClick={() => setMost(most + STEP)}>
           <Icon name="down" />

@@ -1,6 +1,7 @@
 // A plan.
 
 import { Prose } from "../../../markdown/Prose";
+import { Scrollable } from "../Scrollable";
 import type { BodyProps } from "../ToolBody";
 import { ShowAll, useWhole } from "../whole";
 
@@ -8,10 +9,10 @@ export function PlanBody({ view, id }: BodyProps<"plan">) {
   const plan = useWhole(view.plan);
   return (
     <div className="card">
-      <div className="card-text">
+      <Scrollable className="card-text" label="Text">
         <Prose id={`${id}:plan`} text={plan.text} />
         <ShowAll whole={plan} />
-      </div>
+      </Scrollable>
       {view.path === undefined ? null : (
         <p className="card-line muted">
           <code>{view.path}</code>

@@ -1,6 +1,7 @@
 // A skill: what it was told and what it gave.
 
 import { Prose } from "../../../markdown/Prose";
+import { Scrollable } from "../Scrollable";
 import type { BodyProps } from "../ToolBody";
 import { ShowAll, useWhole } from "../whole";
 
@@ -12,10 +13,10 @@ export function SkillBody({ view, id }: BodyProps<"skill">) {
         <code>{view.skill}</code> {view.args}
       </p>
       {output.text === "" ? null : (
-        <div className="card-text">
+        <Scrollable className="card-text" label="Text">
           <Prose id={`${id}:output`} text={output.text} />
           <ShowAll whole={output} />
-        </div>
+        </Scrollable>
       )}
     </div>
   );

@@ -9,6 +9,7 @@ import { counted } from "../../words";
 import { CopyButton } from "../CopyButton";
 import { Press } from "../inRow";
 import { useOpen } from "../open";
+import { Scrollable } from "../Scrollable";
 import { ShowAll, useWhole } from "../whole";
 
 /** So many lines are shown at first … */
@@ -35,12 +36,14 @@ export function Terminal({ output, id, isFailed = false, command, emptyWords }: 
   return (
     <div className={isFailed ? "well failed" : "well"}>
       {command === undefined ? null : (
-        <code className="cmd">
-          <span className="pr" aria-hidden="true">
-            ${" "}
-          </span>
-          {command}
-        </code>
+        <Scrollable className="cmd" label="Command">
+          <code>
+            <span className="pr" aria-hidden="true">
+              ${" "}
+            </span>
+            {command}
+          </code>
+        </Scrollable>
       )}
       {hidden > 0 ? (
         <Press className="more" onClick={grow}>

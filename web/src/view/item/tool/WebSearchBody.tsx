@@ -1,6 +1,7 @@
 // A search of the web: the pages that were found, as links, and what came of it.
 
 import { Prose } from "../../../markdown/Prose";
+import { Scrollable } from "../Scrollable";
 import type { BodyProps } from "../ToolBody";
 import { ShowAll, useWhole } from "../whole";
 import { WebLink } from "./WebLink";
@@ -21,10 +22,10 @@ export function WebSearchBody({ view, id }: BodyProps<"webSearch">) {
         </ul>
       )}
       {output.text === "" ? null : (
-        <div className="card-text">
+        <Scrollable className="card-text" label="Text">
           <Prose id={`${id}:output`} text={output.text} />
           <ShowAll whole={output} />
-        </div>
+        </Scrollable>
       )}
     </div>
   );
