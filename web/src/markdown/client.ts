@@ -1,6 +1,6 @@
 // The page's side of the worker: components say which text they show and get its blocks, as soon and as often as those are known.
 
-import { useCallback, useSyncExternalStore } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 import type { Block, Lines } from "./blocks";
 import { languageNamed } from "./languages";
 import type { FromWorker, ToWorker } from "./messages";
@@ -92,6 +92,8 @@ function forgetOldest(): void {
 
 /** The blocks of a text, as far as they are known; none before the worker has answered for the first time. */
 export function useMarkdown(key: string, text: string): readonly Block[] | undefined {
+  // Asked for before anything is drawn, so that the answer is there for the next frame. To ask twice does nothing.
+  useMemo(() => want(key, text), [key, text]);
   const subscribe = useCallback(
     (listener: () => void) => {
       const entry = want(key, text);
