@@ -11,7 +11,7 @@ export type Row =
   /** Steps that ran at the same time follow. */
   | { kind: "parallel"; key: string; count: number }
   /** A turn that has ended; its steps follow if it is open. */
-  | { kind: "turn"; key: string; id: string; steps: number; open: boolean }
+  | { kind: "turn"; key: string; id: string; steps: number; open: boolean; hasError: boolean }
   /** The steps of a turn that runs that are not shown. */
   | { kind: "earlier"; key: string; steps: number; open: boolean };
 
@@ -70,7 +70,9 @@ function finished(turn: readonly Item[], end: Item, open: ReadonlySet<string>): 
   const lead = firstStep < 0 ? turn.length : firstStep;
   const all: Row[] = turn.slice(0, lead).map(alone);
   const isOpen = open.has(end.id);
-  all.push({ kind: "turn", key: end.id, id: end.id, steps: steps.length, open: isOpen });
+  // What went wrong is said once.
+  const hasError = turn.some((item) => item.body.kind === "error");
+  all.push({ kind: "turn", key: end.id, id: end.id, steps: steps.length, open: isOpen, hasError });
   const rest = turn.slice(lead);
   if (isOpen) {
     all.push(...stepRows(rest, answer - lead));

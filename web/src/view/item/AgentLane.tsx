@@ -34,9 +34,6 @@ export function AgentLane({ item, agent }: { item: Item; agent: AgentItem }) {
       meta={<Meta item={item} agent={agent} />}
       isOpen={isOpen}
       onToggle={toggle}
-      actions={
-        isRunning && agent.taskId !== undefined ? <StopTask task={agent.taskId} what={agent.description} /> : null
-      }
     >
       {isOpen || isRunning || agent.status === "failed" ? (
         <Box item={item} agent={agent} lane={lane} isOpen={isOpen} onOpen={toggle} />
@@ -82,6 +79,7 @@ type BoxProps = { item: Item; agent: AgentItem; lane: readonly Item[]; isOpen: b
 
 function Box({ item, agent, lane, isOpen, onOpen }: BoxProps) {
   const me = useSocket().device();
+  const isRunning = agent.status === "running" || agent.status === "background";
   const steps = lane.filter(({ body }) => isOpen || body.kind === "tool" || body.kind === "agent");
   const [isAll, showAll] = useOpen(`${item.id}:all`, false);
   const shown = isAll ? steps : steps.slice(-(isOpen ? STEP : LAST));
@@ -109,6 +107,7 @@ function Box({ item, agent, lane, isOpen, onOpen }: BoxProps) {
         {agent.toolUses === undefined ? null : <span>{counted(agent.toolUses, "tool")}</span>}
         {agent.tokens === undefined ? null : <span className="num">{count(agent.tokens)} tokens</span>}
         {agent.decision === undefined || !isOpen ? null : <span>{decisionWords(agent.decision, me)}</span>}
+        {isRunning && agent.taskId !== undefined ? <StopTask task={agent.taskId} what={agent.description} /> : null}
       </div>
     </div>
   );

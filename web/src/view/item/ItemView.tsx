@@ -25,7 +25,7 @@ const VIEWS = {
   notice: ({ body }) => <Notice notice={body} />,
   error: ({ body }) => <Failure error={body} />,
   hook: ({ item, body }) => <Hook item={item} hook={body} />,
-  turn: ({ item }) => <TurnLine id={item.id} steps={0} isOpen={false} />,
+  turn: ({ item }) => <TurnLine id={item.id} steps={0} isOpen={false} hasError={false} />,
   unknown: ({ item, body }) => <Unknown item={item} unknown={body} />,
 } satisfies { [K in Kind]: ComponentType<Props<K>> };
 

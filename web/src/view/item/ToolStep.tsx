@@ -6,7 +6,6 @@ import { clock } from "../words";
 import { useOpen } from "./open";
 import { Pictures } from "./Pictures";
 import { Step } from "./Step";
-import { StopTask } from "./StopTask";
 import { hasBody, ToolBody } from "./ToolBody";
 import { Counting, Took } from "./time";
 import { Terminal } from "./tool/Terminal";
@@ -27,7 +26,6 @@ export function ToolStep({ item, tool }: { item: Item; tool: ToolItem }) {
       meta={<Meta item={item} tool={tool} />}
       isOpen={canOpen ? isOpen : undefined}
       onToggle={canOpen ? toggle : undefined}
-      actions={tool.status === "background" && tool.taskId !== undefined ? <StopTask task={tool.taskId} /> : null}
     >
       {canOpen && isOpen ? <Body item={item} tool={tool} /> : null}
     </Step>

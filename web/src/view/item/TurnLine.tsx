@@ -15,13 +15,15 @@ const OUTCOMES: Record<TurnOutcome, string | undefined> = {
   maxBudget: "Stopped: the budget was used up",
 };
 
-export function TurnLine({ id, steps, isOpen }: { id: string; steps: number; isOpen: boolean }) {
+type Props = { id: string; steps: number; isOpen: boolean; hasError: boolean };
+
+export function TurnLine({ id, steps, isOpen, hasError }: Props) {
   const session = useSession();
   const item = useItem(id);
   if (item?.body.kind !== "turn") return null;
   const turn = item.body;
   const parts = <Parts turn={turn} steps={steps} />;
-  const message = turn.message === undefined || turn.outcome === "interrupted" ? null : turn.message;
+  const message = turn.message === undefined || turn.outcome === "interrupted" || hasError ? null : turn.message;
   return (
     <div className="turn-end">
       {steps === 0 ? (

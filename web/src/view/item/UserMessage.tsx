@@ -43,7 +43,9 @@ function Person({ item, user }: { item: Item; user: UserItem }) {
           <CopyButton text={copy} what="message" />
           <RawButton item={item} />
         </span>
-        {user.by === undefined || user.by === me ? null : <span className="cut by">{user.by}</span>}
+        {user.by === undefined || user.by === me || user.by === "you" ? null : (
+          <span className="cut by">{user.by}</span>
+        )}
         <time title={exactly(item.at)}>{clock(item.at)}</time>
       </span>
     </div>

@@ -237,7 +237,7 @@ export function stateWords(
 
 /** Who decided, in words. The agent has its own names for rules and hooks; people and devices have theirs. */
 export function byWhom(by: string | undefined, me: string | undefined): string {
-  if (by === undefined || by === me || by.startsWith("user")) return "by you";
+  if (by === undefined || by === me || by === "you" || by.startsWith("user")) return "by you";
   if (/rule|config|settings|policy/i.test(by)) return "by a rule";
   if (/hook/i.test(by)) return "by a hook";
   if (/mode|plan/i.test(by)) return "by the permission mode";

@@ -28,19 +28,12 @@ export function PinnedJobs() {
 }
 
 function Words({ job }: { job: Job }) {
-  const isCommand = job.kind?.includes("bash") || job.kind?.includes("shell");
   const words = job.description || job.agentType || job.id;
   return (
     <>
-      {isCommand ? (
-        <code className="cut" title={words}>
-          {words}
-        </code>
-      ) : (
-        <span className="cut" title={words}>
-          {words}
-        </span>
-      )}
+      <span className="cut" title={words}>
+        {words}
+      </span>
       {job.lastTool === undefined ? null : <span className="faint opt-meta">{job.lastTool}</span>}
     </>
   );

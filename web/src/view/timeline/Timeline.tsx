@@ -8,7 +8,7 @@ import { Icon } from "../Icon";
 import { RawProvider } from "../item/Raw";
 import { PinnedJobs } from "./PinnedJobs";
 import { Tail } from "./Tail";
-import { TimelineRow } from "./TimelineRow";
+import { spineOf, TimelineRow } from "./TimelineRow";
 import { useOlder } from "./useOlder";
 import { useReadingPlace } from "./useReadingPlace";
 import { useRowKeys } from "./useRowKeys";
@@ -60,7 +60,14 @@ function Conversation() {
             keepMounted={keys.active < 0 ? [] : [keys.active]}
             onResize={place.onResize}
           >
-            {(row, at) => <TimelineRow key={row.key} row={row} isActive={at === keys.active} />}
+            {(row, at) => (
+              <TimelineRow
+                key={row.key}
+                row={row}
+                isActive={at === keys.active}
+                spine={spineOf(rows[at - 1], rows[at + 1])}
+              />
+            )}
           </Virtualizer>
           <Tail />
           <Nothing isEmpty={rows.length === 0} />

@@ -10,28 +10,36 @@ import { Step } from "../item/Step";
 import { TurnLine } from "../item/TurnLine";
 import { counted } from "../words";
 
-type Props = { row: Row; isActive: boolean };
+/** `spine` says where the line that joins steps begins and ends. */
+type Props = { row: Row; isActive: boolean; spine: string };
 
 export const TimelineRow = memo(
-  function TimelineRow({ row, isActive }: Props) {
+  function TimelineRow({ row, isActive, spine }: Props) {
     return (
       <RowContext value={isActive}>
-        <RowElement row={row} isActive={isActive} />
+        <RowElement row={row} isActive={isActive} spine={spine} />
       </RowContext>
     );
   },
-  (before, after) => before.isActive === after.isActive && isSame(before.row, after.row),
+  (before, after) =>
+    before.isActive === after.isActive && before.spine === after.spine && isSame(before.row, after.row),
 );
+
+/** Where the line begins and ends, seen from the rows around. */
+export function spineOf(before: Row | undefined, after: Row | undefined): string {
+  const isStep = (row: Row | undefined) => row !== undefined && row.kind !== "item" && row.kind !== "turn";
+  return (isStep(before) ? "" : " spine-start") + (isStep(after) ? "" : " spine-end");
+}
 
 function isSame(a: Row, b: Row): boolean {
   const keys = Object.keys(a) as (keyof Row)[];
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }
 
-function RowElement({ row, isActive }: Props) {
+function RowElement({ row, isActive, spine }: Props) {
   const { role, className } = useLook(row);
   return (
-    <div className={`trow ${className}`} data-key={row.key} role={role} tabIndex={isActive ? 0 : -1}>
+    <div className={`trow ${className}${spine}`} data-key={row.key} role={role} tabIndex={isActive ? 0 : -1}>
       <Content row={row} />
     </div>
   );
@@ -73,7 +81,7 @@ function Content({ row }: { row: Row }) {
     case "turn":
       return (
         <>
-          <TurnLine id={row.id} steps={row.steps} isOpen={row.open} />
+          <TurnLine id={row.id} steps={row.steps} isOpen={row.open} hasError={row.hasError} />
           <Side id={row.id} />
         </>
       );
