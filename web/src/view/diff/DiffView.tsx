@@ -32,17 +32,17 @@ export function DiffView({ diff: given }: { diff: Diff }) {
   const oldLines = useHighlight(oldText, language);
   const newLines = useHighlight(newText, language);
   const shown = isCut ? lines.slice(0, HEAD_LINES) : lines;
-  const hasOld = lines.some((line) => line.kind === "removed" || line.kind === "same");
+  const gutters = guttersOf(lines);
   if (lines.length === 0) return <p className="well-empty">No lines changed</p>;
   return (
-    <figure className={hasOld ? "diff" : "diff one-gutter"} aria-label={`Changes in ${diff.path}`}>
+    <figure className={GUTTERS[gutters]} aria-label={`Changes in ${diff.path}`}>
       <Scrollable label={`Changes in ${diff.path}`}>
         {shown.map((line, at) => (
           <Line
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a diff do not move.
             key={at}
             line={line}
-            hasOld={hasOld}
+            gutters={gutters}
             oldLines={oldLines}
             newLines={newLines}
             longest={isCut ? LONGEST_LINE / 4 : Number.POSITIVE_INFINITY}
@@ -95,6 +95,14 @@ function ShowAll({ all, bytes: size }: { all: All; bytes: number }) {
   );
 }
 
+const GUTTERS = ["diff no-gutter", "diff one-gutter", "diff"] as const;
+
+/** How many columns of numbers it needs: none if the place is not known, one if there was nothing before. */
+function guttersOf(lines: readonly DiffLine[]): 0 | 1 | 2 {
+  if (!lines.some((line) => "old" in line && (line.old !== undefined || line.new !== undefined))) return 0;
+  return lines.some((line) => line.kind === "removed" || line.kind === "same") ? 2 : 1;
+}
+
 /** Why it is not shown whole, if it is not. */
 function limitOf(lines: readonly DiffLine[]): { words: string; isLong: boolean } | undefined {
   const longest = Math.max(0, ...lines.map((line) => ("text" in line ? line.text.length : 0)));
@@ -108,13 +116,13 @@ const CLASSES = { same: "dl", added: "dl add", removed: "dl del" } as const;
 
 type LineProps = {
   line: DiffLine;
-  hasOld: boolean;
+  gutters: 0 | 1 | 2;
   oldLines: Lines | undefined;
   newLines: Lines | undefined;
   longest: number;
 };
 
-function Line({ line, hasOld, oldLines, newLines, longest }: LineProps) {
+function Line({ line, gutters, oldLines, newLines, longest }: LineProps) {
   if (line.kind === "gap") {
     return (
       <div className="dl gap">
@@ -134,8 +142,8 @@ function Line({ line, hasOld, oldLines, newLines, longest }: LineProps) {
   const spans = isWhole && coloured ? coloured : [{ text: isWhole ? line.text : `${line.text.slice(0, longest)}…` }];
   return (
     <div className={CLASSES[line.kind]}>
-      {hasOld ? <span className="n o">{line.old}</span> : null}
-      <span className="n">{line.new}</span>
+      {gutters === 2 ? <span className="n o">{line.old}</span> : null}
+      {gutters === 0 ? null : <span className="n">{line.new}</span>}
       <span className="s" aria-hidden="true">
         {SIGNS[line.kind]}
       </span>

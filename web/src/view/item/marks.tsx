@@ -40,8 +40,8 @@ export function LocalCommand({ item, command }: { item: Item; command: CommandIt
 }
 
 const WHY: Record<CompactionItem["trigger"], string> = {
-  auto: "Context summed up by itself",
-  manual: "Context summed up",
+  auto: "Context compacted by itself",
+  manual: "Context compacted",
   cleared: "Context cleared",
 };
 
@@ -58,7 +58,7 @@ export function Compaction({ item, compaction }: { item: Item; compaction: Compa
   return (
     <div className="compaction">
       <div className="rule-line">
-        <span>{error === undefined ? WHY[compaction.trigger] : "The context could not be summed up"}</span>
+        <span>{error === undefined ? WHY[compaction.trigger] : "The context could not be compacted"}</span>
         {figures.map((figure) => (
           <span key={figure} className="faint num">
             {figure}
@@ -126,7 +126,9 @@ const CATEGORIES: Record<string, string> = {
 export function Failure({ error }: { error: ErrorItem }) {
   const whole = useWhole(error.text);
   const category =
-    error.category === undefined ? undefined : (CATEGORIES[error.category] ?? humanWords(error.category));
+    error.category === undefined || error.category === "unknown"
+      ? undefined
+      : (CATEGORIES[error.category] ?? humanWords(error.category));
   const head = [category, error.status === undefined ? undefined : `status ${error.status}`].filter(
     (part) => part !== undefined,
   );

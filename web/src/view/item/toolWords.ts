@@ -1,6 +1,6 @@
 // How a call of a tool is put in words: a tool in, its verb, object, state and figures out. Pure.
 
-import type { Decision, ToolItem, ToolStatus, ToolView } from "../../generated";
+import type { Decision, TodoTask, ToolItem, ToolStatus, ToolView } from "../../generated";
 import type { IconName } from "../Icon";
 import { clock, counted } from "../words";
 
@@ -123,7 +123,7 @@ export function figuresOf(view: ToolView): string | undefined {
       return view.hits.length === 0 ? undefined : counted(view.hits.length, "page");
     case "todo": {
       const done = view.todos.filter((todo) => todo.status === "completed").length;
-      return view.todos.length < 2 ? undefined : `${done} of ${view.todos.length} done`;
+      return view.todos.length < 2 ? oneTask(view.todos[0]) : `${done} of ${view.todos.length} done`;
     }
     case "question": {
       const answers = Object.values(view.answers).flat();
@@ -142,6 +142,17 @@ export function figuresOf(view: ToolView): string | undefined {
       return undefined;
     default:
       return view satisfies never;
+  }
+}
+
+function oneTask(task: TodoTask | undefined): string | undefined {
+  switch (task?.status) {
+    case "completed":
+      return "Done";
+    case "in_progress":
+      return "Begun";
+    default:
+      return task && task.blockedBy.length > 0 ? `Waits for ${task.blockedBy.join(", ")}` : undefined;
   }
 }
 
@@ -171,9 +182,9 @@ const ICONS: Record<ToolItem["toolKind"], IconName> = {
 
 const VIEW_ICONS: Partial<Record<ToolView["view"], IconName>> = {
   command: "terminal",
-  todo: "okring",
+  todo: "sessions",
   question: "ask",
-  plan: "sessions",
+  plan: "read",
   webSearch: "globe",
 };
 

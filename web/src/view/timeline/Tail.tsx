@@ -12,7 +12,7 @@ export function Tail() {
     <div className="tail">
       {compacting ? (
         <p className="tail-line">
-          <Arc /> Summing up the context
+          <Arc /> Compacting the context
         </p>
       ) : null}
       {retry ? <Retrying at={retry.at} error={retry.error} attempt={retry.attempt} max={retry.max} /> : null}
