@@ -1,6 +1,6 @@
 // A subagent: what it is to do, how far it is, and in a box what it does; opened, all that it did.
 
-import type { AgentItem, Item } from "../../generated";
+import type { AgentItem, Item, ItemBody } from "../../generated";
 import { Prose } from "../../markdown/Prose";
 import { useLane, useSocket } from "../../store/use";
 import { Icon } from "../Icon";
@@ -80,7 +80,8 @@ type BoxProps = { item: Item; agent: AgentItem; lane: readonly Item[]; isOpen: b
 function Box({ item, agent, lane, isOpen, onOpen }: BoxProps) {
   const me = useSocket().device();
   const isRunning = agent.status === "running" || agent.status === "background";
-  const steps = lane.filter(({ body }) => isOpen || body.kind === "tool" || body.kind === "agent");
+  const steps = lane.filter(({ body }) => isShown(body, agent, isOpen));
+  const answer = isOpen && !isSaid(lane, agent) ? agent.result : undefined;
   const [isAll, showAll] = useOpen(`${item.id}:all`, false);
   const shown = isAll ? steps : steps.slice(-(isOpen ? STEP : LAST));
   const hidden = steps.length - shown.length;
@@ -98,9 +99,7 @@ function Box({ item, agent, lane, isOpen, onOpen }: BoxProps) {
       ))}
       {agent.retry === undefined ? null : <p className="lane-line is-warn">{agent.retry}</p>}
       {agent.error === undefined ? null : <Terminal output={agent.error} id={`${item.id}:error`} isFailed />}
-      {isOpen && agent.result !== undefined ? (
-        <Words id={`${item.id}:result`} label="Answered" clip={agent.result} />
-      ) : null}
+      {answer === undefined ? null : <Words id={`${item.id}:result`} label="Answered" clip={answer} />}
       <div className="lane-foot">
         {agent.agentType === undefined ? null : <span>{agent.agentType}</span>}
         {agent.model === undefined ? null : <span>{agent.model}</span>}
@@ -111,6 +110,18 @@ function Box({ item, agent, lane, isOpen, onOpen }: BoxProps) {
       </div>
     </div>
   );
+}
+
+/** Closed, only what it does is shown; open, all but what it was told, which stands above. */
+function isShown(body: ItemBody, agent: AgentItem, isOpen: boolean): boolean {
+  if (!isOpen) return body.kind === "tool" || body.kind === "agent";
+  return body.kind !== "user" || body.role === "person" || agent.prompt.text === "";
+}
+
+/** Is its answer the last thing that it said? Then it need not stand there twice. */
+function isSaid(lane: readonly Item[], agent: AgentItem): boolean {
+  const last = lane.findLast(({ body }) => body.kind === "text")?.body;
+  return last?.kind === "text" && last.text.text.trim() === agent.result?.text.trim();
 }
 
 function Words({ id, label, clip }: { id: string; label: string; clip: AgentItem["prompt"] }) {
