@@ -46,7 +46,9 @@ export function ToolBody({ view, tool, id }: { view: ToolView; tool?: ToolItem |
 
 /** Is there anything to open? */
 export function hasBody(tool: ToolItem): boolean {
-  if (tool.error || tool.images.length > 0 || tool.decision || tool.summary) return true;
+  if (tool.error || tool.images.length > 0 || tool.summary) return true;
+  // That it was refused stands in the line; why, below it.
+  if (tool.decision && (tool.decision.outcome === "allowed" || tool.decision.message)) return true;
   return hasView(tool) || (tool.status !== "writing" && tool.input.text.length > 2);
 }
 

@@ -2,7 +2,7 @@
 
 import type { Item, ToolItem } from "../../generated";
 import { usePart, useSocket } from "../../store/use";
-import { clock } from "../words";
+import { exactly } from "../words";
 import { useOpen } from "./open";
 import { Pictures } from "./Pictures";
 import { Step } from "./Step";
@@ -37,6 +37,8 @@ function opensItself(tool: ToolItem): boolean {
   switch (tool.status) {
     case "failed":
       return true;
+    case "denied":
+      return tool.decision?.message !== undefined;
     case "running":
       return tool.view.view === "edit" || (tool.view.view === "command" && tool.view.output.text !== "");
     case "completed":
@@ -56,7 +58,7 @@ function Meta({ item, tool }: { item: Item; tool: ToolItem }) {
   return (
     <>
       {figures === undefined ? null : <span className="opt-meta cut">{figures}</span>}
-      {view.view === "edit" ? <Changed view={view} /> : null}
+      {view.view === "edit" && isDoneOrMeant(status) ? <Changed view={view} /> : null}
       {decision?.edited ? <span className="tag">Edited by you</span> : null}
       {view.view === "edit" && view.diff.userModified && !decision?.edited ? (
         <span className="tag">Edited by you</span>
@@ -73,6 +75,11 @@ function Meta({ item, tool }: { item: Item; tool: ToolItem }) {
       ) : null}
     </>
   );
+}
+
+/** Was it changed, or will it be? */
+function isDoneOrMeant(status: ToolItem["status"]): boolean {
+  return status !== "failed" && status !== "denied" && status !== "cancelled";
 }
 
 function Changed({ view }: { view: Extract<ToolItem["view"], { view: "edit" }> }) {
@@ -99,13 +106,13 @@ function Body({ item, tool }: { item: Item; tool: ToolItem }) {
       <ToolBody view={tool.view} tool={tool} id={item.id} />
       {tool.error === undefined ? null : <Terminal output={tool.error} id={`${item.id}:error`} isFailed />}
       <Pictures images={tool.images} />
-      {decision === undefined ? null : (
-        <p className="body-note" title={clock(decision.at)}>
+      {decision?.outcome === "allowed" ? (
+        <p className="body-note" title={exactly(decision.at)}>
           {decisionWords(decision, me)}
           {decision.edited ? " · the input was edited before it ran" : ""}
-          {decision.message ? <span className="said">“{decision.message}”</span> : null}
         </p>
-      )}
+      ) : null}
+      {decision?.message ? <p className="body-note said">“{decision.message}”</p> : null}
     </div>
   );
 }

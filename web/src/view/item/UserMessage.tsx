@@ -2,6 +2,7 @@
 
 import type { Item, UserItem } from "../../generated";
 import { useSession, useSocket } from "../../store/use";
+import { Icon } from "../Icon";
 import { clock, exactly } from "../words";
 import { CopyButton } from "./CopyButton";
 import { useOpen } from "./open";
@@ -15,7 +16,12 @@ export function UserMessage({ item, user }: { item: Item; user: UserItem }) {
     case "person":
       return <Person item={item} user={user} />;
     case "interrupt":
-      return <p className="mark-line">Interrupted, {clock(item.at)}</p>;
+      return (
+        <p className="mark-line">
+          <Icon name="stop" />
+          Interrupted, {clock(item.at)}
+        </p>
+      );
     case "agent":
       return <Other item={item} user={user} verb="Told by another agent" />;
     case "system":
