@@ -84,8 +84,8 @@ export function Compaction({ item, compaction }: { item: Item; compaction: Compa
 function Summary({ id, summary }: { id: string; summary: NonNullable<CompactionItem["summary"]> }) {
   const whole = useWhole(summary);
   return (
-    <div className="card">
-      <Scrollable className="card-text" label="Text">
+    <div className="slip">
+      <Scrollable className="slip-text" label="Text">
         <Prose id={`${id}:summary`} text={whole.text} />
         <ShowAll whole={whole} />
       </Scrollable>

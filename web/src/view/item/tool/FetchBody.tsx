@@ -9,13 +9,13 @@ import { WebLink } from "./WebLink";
 export function FetchBody({ view, id }: BodyProps<"fetch">) {
   const output = useWhole(view.output);
   return (
-    <div className="card">
-      <p className="card-line">
+    <div className="slip">
+      <p className="slip-line">
         <WebLink url={view.url} />
       </p>
-      {view.prompt === undefined ? null : <p className="card-line muted">{view.prompt}</p>}
+      {view.prompt === undefined ? null : <p className="slip-line muted">{view.prompt}</p>}
       {output.text === "" ? null : (
-        <Scrollable className="card-text" label="Text">
+        <Scrollable className="slip-text" label="Text">
           <Prose id={`${id}:output`} text={output.text} />
           <ShowAll whole={output} />
         </Scrollable>

@@ -8,13 +8,13 @@ import { ShowAll, useWhole } from "../whole";
 export function PlanBody({ view, id }: BodyProps<"plan">) {
   const plan = useWhole(view.plan);
   return (
-    <div className="card">
-      <Scrollable className="card-text" label="Text">
+    <div className="slip">
+      <Scrollable className="slip-text" label="Text">
         <Prose id={`${id}:plan`} text={plan.text} />
         <ShowAll whole={plan} />
       </Scrollable>
       {view.path === undefined ? null : (
-        <p className="card-line muted">
+        <p className="slip-line muted">
           <code>{view.path}</code>
         </p>
       )}

@@ -6,7 +6,7 @@ import type { BodyProps } from "../ToolBody";
 
 export function QuestionBody({ view }: BodyProps<"question">) {
   return (
-    <div className="card">
+    <div className="slip">
       {view.questions.map((question) => (
         <section key={question.question} className="asked">
           <p>

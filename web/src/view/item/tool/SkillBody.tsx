@@ -8,12 +8,12 @@ import { ShowAll, useWhole } from "../whole";
 export function SkillBody({ view, id }: BodyProps<"skill">) {
   const output = useWhole(view.output);
   return (
-    <div className="card">
-      <p className="card-line">
+    <div className="slip">
+      <p className="slip-line">
         <code>{view.skill}</code> {view.args}
       </p>
       {output.text === "" ? null : (
-        <Scrollable className="card-text" label="Text">
+        <Scrollable className="slip-text" label="Text">
           <Prose id={`${id}:output`} text={output.text} />
           <ShowAll whole={output} />
         </Scrollable>

@@ -9,7 +9,7 @@ import { WebLink } from "./WebLink";
 export function WebSearchBody({ view, id }: BodyProps<"webSearch">) {
   const output = useWhole(view.output);
   return (
-    <div className="card">
+    <div className="slip">
       {view.hits.length === 0 ? null : (
         <ul className="hits">
           {view.hits.map((hit, at) => (
@@ -22,7 +22,7 @@ export function WebSearchBody({ view, id }: BodyProps<"webSearch">) {
         </ul>
       )}
       {output.text === "" ? null : (
-        <Scrollable className="card-text" label="Text">
+        <Scrollable className="slip-text" label="Text">
           <Prose id={`${id}:output`} text={output.text} />
           <ShowAll whole={output} />
         </Scrollable>
