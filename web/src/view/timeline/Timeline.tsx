@@ -72,13 +72,15 @@ function Conversation() {
           <Tail />
           <Nothing isEmpty={rows.length === 0} />
         </div>
+        {place.isAtEnd ? null : (
+          <div className="jump-place">
+            <button type="button" className="btn jump" onClick={place.jump}>
+              <Icon name="down" />
+              Jump to latest{place.fresh > 0 ? ` (${place.fresh} new)` : ""}
+            </button>
+          </div>
+        )}
       </div>
-      {place.isAtEnd ? null : (
-        <button type="button" className="btn jump" onClick={place.jump}>
-          <Icon name="down" />
-          Jump to latest{place.fresh > 0 ? ` (${place.fresh} new)` : ""}
-        </button>
-      )}
     </div>
   );
 }

@@ -19,8 +19,10 @@ export function useRowKeys(
   useEffect(() => {
     const place = scroller.current;
     if (!place || wanted.current === undefined || wanted.current !== chosen) return;
+    const element = rowElement(place, chosen);
+    if (!element) return;
     wanted.current = undefined;
-    rowElement(place, chosen)?.focus({ preventScroll: true });
+    element.focus({ preventScroll: true });
   });
 
   const walk = (to: number) => {
