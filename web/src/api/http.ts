@@ -77,8 +77,8 @@ export async function getText(path: string, signal?: AbortSignal): Promise<strin
   return (await send("GET", path, undefined, signal)).text();
 }
 
-export async function post<T = void>(path: string, body?: unknown): Promise<T> {
-  return read<T>(await send("POST", path, body));
+export async function post<T = void>(path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  return read<T>(await send("POST", path, body, signal));
 }
 
 export async function put(path: string, body: unknown): Promise<void> {
