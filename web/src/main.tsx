@@ -6,11 +6,11 @@ import { Sessions } from "./store/sessions";
 import { SessionsContext, SocketContext } from "./store/use";
 import "./style/index.css";
 import { App } from "./view/App";
+import { wearLook } from "./view/shell/look";
 
-// Who is not known any more is shown the page to log in, which the server gives instead of this one.
-whenLoggedOut(() => location.reload());
-
+wearLook();
 const socket = new Socket();
+whenLoggedOut(() => socket.refuse());
 const sessions = new Sessions(socket);
 sessions.start();
 socket.start();

@@ -147,6 +147,13 @@ export class Socket {
   readonly isRefused = (): boolean => this.refused;
   readonly device = (): string | undefined => this.hello?.device;
 
+  /** Somebody else was told that this browser is not known. */
+  refuse(): void {
+    if (this.refused) return;
+    this.refused = true;
+    this.tell();
+  }
+
   /** Tries now, without waiting for the next time. */
   readonly hurry = (): void => {
     if (this.stopped || (typeof document !== "undefined" && document.visibilityState === "hidden")) return;

@@ -1,27 +1,56 @@
-// The frame: rail, list, and what is looked at.
+// The frame: rail, list, and what is looked at; over it the dialog that starts a session, and what is said aloud.
 
-import { useEffect } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { useSessionList, useSessions } from "../store/use";
-import { usePlace } from "./route";
+import { go, type Place, usePlace } from "./route";
 import { SessionPage } from "./session/SessionPage";
+import { Announcer } from "./shell/Announcer";
+import { Boundary } from "./shell/Boundary";
 import { Rail } from "./shell/Rail";
+import { useRegions } from "./shell/regions";
 import { SessionList } from "./shell/SessionList";
+import { Strips } from "./shell/Strips";
+import { Toasts } from "./shell/Toasts";
 import { Welcome } from "./shell/Welcome";
+import { NewSession } from "./start/NewSession";
+
+type Behind = Exclude<Place, { page: "new" }>;
 
 export function App() {
   const place = usePlace();
-  useTitle(place.page === "session" ? place.id : undefined);
+  const behind = useBehind(place);
+  const sessions = useSessions();
+  const list = useSessionList();
+  useRegions();
+  useTitle(behind.page === "session" ? behind.id : undefined);
+  const close = useCallback(() => go(behind), [behind]);
   return (
-    <div className="shell" data-page={place.page}>
-      <Rail />
-      <SessionList current={place.page === "session" ? place.id : undefined} />
-      {place.page === "session" ? (
-        <SessionPage key={place.id} id={place.id} />
-      ) : (
-        <Welcome isNew={place.page === "new"} />
-      )}
+    <div className="app">
+      <Strips />
+      {/* With nothing in the list yet, a phone shows what to do instead of it. */}
+      <div className="shell" data-page={behind.page} data-first={sessions.isKnown() && list.length === 0}>
+        <Rail />
+        <SessionList />
+        {behind.page === "session" ? (
+          <Boundary key={behind.id}>
+            <SessionPage id={behind.id} />
+          </Boundary>
+        ) : (
+          <Welcome />
+        )}
+      </div>
+      {place.page === "new" ? <NewSession tab={place.tab ?? "fresh"} onClose={close} /> : null}
+      <Toasts />
+      <Announcer />
     </div>
   );
+}
+
+/** What is seen behind the dialog: where the reader was before. */
+function useBehind(place: Place): Behind {
+  const last = useRef<Behind>({ page: "sessions" });
+  if (place.page !== "new") last.current = place;
+  return last.current;
 }
 
 /** The title of the window says how many sessions wait for somebody. */
@@ -29,7 +58,7 @@ function useTitle(id: string | undefined): void {
   const sessions = useSessions();
   const list = useSessionList();
   const waiting = list.filter((row) => sessions.group(row) === "needsYou").length;
-  const title = (id !== undefined && sessions.row(id)?.title) || "Quarterdeck";
+  const title = (id !== undefined && sessions.title(id)) || "Quarterdeck";
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) ${title}` : title;
   }, [waiting, title]);

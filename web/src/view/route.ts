@@ -1,14 +1,27 @@
 // Where the reader is: in the part of the address that the server never sees.
 
-import { useSyncExternalStore } from "react";
+import { useMemo, useSyncExternalStore } from "react";
 
-export type Place = { page: "sessions" } | { page: "session"; id: string } | { page: "new" };
+export type Place =
+  | { page: "sessions" }
+  | { page: "session"; id: string }
+  /** The dialog to start one; a fresh one if it does not say. */
+  | { page: "new"; tab?: "resume" };
 
 export function readPlace(hash: string): Place {
   const [first, second] = hash.replace(/^#\/?/, "").split("/");
-  if (first === "s" && second) return { page: "session", id: decodeURIComponent(second) };
-  if (first === "new") return { page: "new" };
+  if (first === "s" && second) return { page: "session", id: decoded(second) };
+  if (first === "new") return second === "resume" ? { page: "new", tab: "resume" } : { page: "new" };
   return { page: "sessions" };
+}
+
+/** An address that somebody typed can be anything. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 export function placeHref(place: Place): string {
@@ -16,7 +29,7 @@ export function placeHref(place: Place): string {
     case "session":
       return `#/s/${encodeURIComponent(place.id)}`;
     case "new":
-      return "#/new";
+      return place.tab === undefined ? "#/new" : `#/new/${place.tab}`;
     case "sessions":
       return "#/";
     default:
@@ -28,6 +41,11 @@ export function go(place: Place): void {
   location.hash = placeHref(place);
 }
 
+/** Goes there so that Back does not lead here again. */
+export function replacePlace(place: Place): void {
+  location.replace(placeHref(place));
+}
+
 const subscribe = (listener: () => void): (() => void) => {
   addEventListener("hashchange", listener);
   return () => removeEventListener("hashchange", listener);
@@ -35,5 +53,5 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export function usePlace(): Place {
   const hash = useSyncExternalStore(subscribe, () => location.hash);
-  return readPlace(hash);
+  return useMemo(() => readPlace(hash), [hash]);
 }

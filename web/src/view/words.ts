@@ -92,3 +92,45 @@ export function modeWords(mode: string | undefined): string {
 export function lastPart(path: string): string {
   return path.replace(/\/+$/, "").split("/").at(-1) || path;
 }
+
+/** `claude-opus-4-5-20251101` is "Opus 4.5"; what is not made like that stays as it is. */
+export function modelName(model: string): string {
+  const parts = /^claude-([a-z]+)-(\d+)(?:-(\d{1,2}))?(?:-\d{8})?(\[1m\])?$/.exec(model);
+  if (parts) {
+    const [, family = "", major, minor, long] = parts;
+    return `${family.slice(0, 1).toUpperCase()}${family.slice(1)} ${major}${minor ? `.${minor}` : ""}${long ? " 1M" : ""}`;
+  }
+  return /^[a-z]+$/.test(model) ? model.slice(0, 1).toUpperCase() + model.slice(1) : model;
+}
+
+/** What a permission mode lets the agent do. */
+export function modeMeaning(mode: string): string {
+  switch (mode) {
+    case "default":
+      return "Reads freely. Asks before commands, edits and the network.";
+    case "acceptEdits":
+      return "Edits files in its folders without asking. Asks before commands.";
+    case "plan":
+      return "Looks around and makes a plan for you to approve.";
+    case "dontAsk":
+      return "What no rule allows is denied, and nobody is asked.";
+    case "auto":
+      return "A classifier decides what needs asking.";
+    case "bypassPermissions":
+      return "Runs everything without asking. Only where nothing can be lost.";
+    default:
+      return "";
+  }
+}
+
+/** The name of a limit of the plan: `five_hour` is "5 hours". */
+export function limitName(limit: string): string {
+  const named: Record<string, string> = {
+    five_hour: "5 hours",
+    seven_day: "7 days",
+    seven_day_opus: "7 days, Opus",
+    seven_day_sonnet: "7 days, Sonnet",
+    overage: "Extra usage",
+  };
+  return named[limit] ?? limit.replaceAll("_", " ");
+}

@@ -1,10 +1,11 @@
 // One session: its header, its conversation, what it asks, and where to write.
 
 import { useEffect, useMemo } from "react";
-import { patch } from "../../api/http";
-import { SessionContext, usePart, useSessionList, useSessions } from "../../store/use";
+import { changeOwn } from "../../api/server";
+import { SessionContext, useKnown, usePart, useSessionList, useSessions, useTrouble } from "../../store/use";
 import { AskDock } from "../ask/AskDock";
 import { Composer } from "../composer/Composer";
+import { placeHref } from "../route";
 import { Timeline } from "../timeline/Timeline";
 import { SessionHeader } from "./SessionHeader";
 
@@ -20,16 +21,42 @@ export function SessionPage({ id }: { id: string }) {
       <Seen id={id} />
       <main className="main">
         <SessionHeader />
-        <Timeline />
-        <div className="dock">
-          <div className="col">
-            <StatusLine />
-            <AskDock />
-            <Composer />
-          </div>
-        </div>
+        <Body />
       </main>
     </SessionContext>
+  );
+}
+
+function Body() {
+  const trouble = useTrouble();
+  const isKnown = useKnown();
+  // What was known of it before stays readable, whatever the server says now.
+  if (trouble?.code === "no_session" || (trouble && !isKnown)) return <Gone message={trouble.message} />;
+  return (
+    <>
+      <Timeline />
+      <div className="dock">
+        <div className="col">
+          <StatusLine />
+          <AskDock />
+          <Composer />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Gone({ message }: { message: string }) {
+  return (
+    <div className="first">
+      <div className="first-in" role="alert">
+        <h1>This session cannot be shown</h1>
+        <p className="lead">{message.slice(0, 1).toUpperCase() + message.slice(1)}.</p>
+        <a className="btn" href={placeHref({ page: "sessions" })}>
+          Back to the sessions
+        </a>
+      </div>
+    </div>
   );
 }
 
@@ -44,7 +71,7 @@ function Seen({ id }: { id: string }) {
       if (document.visibilityState === "hidden") return;
       sessions.markSeen(id, last);
       // If it cannot be kept, it is unread on other screens: no harm.
-      patch(`sessions/${id}`, { seenSeq: last }).catch(() => {});
+      changeOwn(id, { seenSeq: last }).catch(() => {});
     };
     note();
     document.addEventListener("visibilitychange", note);

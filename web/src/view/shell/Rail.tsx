@@ -3,16 +3,33 @@
 import { useSessionList, useSessions } from "../../store/use";
 import { Icon, type IconName, Mark } from "../Icon";
 import { type Place, placeHref, usePlace } from "../route";
+import { useLook } from "./look";
+import { lookSections } from "./lookMenu";
+import { Menu } from "./Menu";
 
 export function Rail() {
   const sessions = useSessions();
   const list = useSessionList();
+  const look = useLook();
   const waiting = list.filter((row) => sessions.group(row) === "needsYou").length;
   return (
     <nav className="rail" aria-label="Main">
       <Mark />
       <RailItem place={{ page: "sessions" }} icon="sessions" label="Sessions" waiting={waiting} />
       <RailItem place={{ page: "new" }} icon="plus" label="New" />
+      <div className="rail-end">
+        <Menu
+          label="Look of the page"
+          className="rail-item"
+          button={
+            <>
+              <Icon name="settings" />
+              Look
+            </>
+          }
+          sections={lookSections(look)}
+        />
+      </div>
     </nav>
   );
 }

@@ -1,12 +1,17 @@
 // The sessions: what needs somebody first, then what runs, what is done and unread, and the rest.
 
-import type { Row } from "../../api/frames";
-import { GROUPS, type Group } from "../../store/sessions";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useState } from "react";
+import type { Group } from "../../store/sessions";
 import { useSessionList, useSessions } from "../../store/use";
-import { Arc, Icon } from "../Icon";
-import { useNow } from "../now";
-import { placeHref } from "../route";
-import { dollars, exactly, when } from "../words";
+import { Icon } from "../Icon";
+import { go, placeHref, usePlace } from "../route";
+import { dollars } from "../words";
+import { type Arranged, arrange } from "./arrange";
+import { ConnectionMark } from "./ConnectionMark";
+import { ListHead } from "./ListHead";
+import { isTyping } from "./regions";
+import { SessionRow } from "./SessionRow";
+import { useToday } from "./useToday";
 
 const HEADINGS: Record<Group, string> = {
   needsYou: "Needs you",
@@ -15,93 +20,159 @@ const HEADINGS: Record<Group, string> = {
   rest: "Earlier",
 };
 
-export function SessionList({ current }: { current: string | undefined }) {
+/** So many of the earlier ones are shown at first, and so many more each time. */
+const SHOWN = 40;
+const SKELETON_MS = 300;
+
+export function SessionList() {
+  const place = usePlace();
+  const current = place.page === "session" ? place.id : undefined;
   const sessions = useSessions();
   const list = useSessionList();
-  const groups = new Map<Group, Row[]>(GROUPS.map((group) => [group, []]));
-  for (const row of list) groups.get(sessions.group(row))?.push(row);
+  const [filter, setFilter] = useState("");
+  const [archived, setArchived] = useState(false);
+  const [unfolded, setUnfolded] = useState<boolean>();
+  const [shown, setShown] = useState(SHOWN);
+  const [focused, setFocused] = useState<string>();
+  const groups = useMemo(() => arrange(sessions, list, { filter, archived }), [sessions, list, filter, archived]);
+  const isEmpty = groups.every(({ rows }) => rows.length === 0);
+  const rest = groups.at(-1)?.rows ?? [];
+  const isAlone = groups.slice(0, -1).every(({ rows }) => rows.length === 0);
+  const isHere = rest.slice(0, SHOWN).some((row) => row.id === current);
+  const isOpen = filter !== "" || archived || (unfolded ?? (isAlone || isHere));
+  const drawn = groups.map((part) =>
+    part.group === "rest" ? { ...part, rows: isOpen ? rest.slice(0, shown) : [] } : part,
+  );
+  const ids = drawn.flatMap(({ rows }) => rows.map((row) => row.id));
+  const stop = [focused, current].find((id) => id !== undefined && ids.includes(id)) ?? ids[0];
+  useStepKeys(ids, current);
+  const focus = useCallback((id: string) => setFocused(id), []);
+
+  const part = ({ group, rows }: Arranged) => {
+    const all = group === "rest" ? rest.length : rows.length;
+    return all === 0 ? null : (
+      <section key={group} aria-label={HEADINGS[group]}>
+        {group === "rest" && filter === "" && !archived ? (
+          <h3>
+            <button type="button" className="group fold" aria-expanded={isOpen} onClick={() => setUnfolded(!isOpen)}>
+              <Icon name={isOpen ? "down" : "right"} />
+              {HEADINGS[group]} <span className="num">{all}</span>
+            </button>
+          </h3>
+        ) : (
+          <h3 className={group === "needsYou" ? "group needs" : "group"}>
+            {HEADINGS[group]} <span className="num">{all}</span>
+          </h3>
+        )}
+        <ul>
+          {rows.map((row) => (
+            <li key={row.id}>
+              <SessionRow
+                row={row}
+                group={group}
+                title={sessions.title(row.id) ?? "New session"}
+                kind={sessions.askKind(row)}
+                isCurrent={row.id === current}
+                isStop={row.id === stop}
+                onFocus={focus}
+              />
+            </li>
+          ))}
+        </ul>
+        {group === "rest" && isOpen && all > shown ? (
+          <button type="button" className="btn quiet sm more-rows" onClick={() => setShown(shown + SHOWN)}>
+            Show more
+          </button>
+        ) : null}
+      </section>
+    );
+  };
+
   return (
     <aside className="list" aria-label="Sessions">
-      <div className="list-head">
-        <h2>Sessions</h2>
-        <span className="grow" />
-        <a className="btn sm" href={placeHref({ page: "new" })}>
-          <Icon name="plus" />
-          New
-        </a>
+      <ListHead filter={filter} onFilter={setFilter} archived={archived} onArchived={setArchived} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys move between the links in it. */}
+      <div className="list-scroll" onKeyDown={walked}>
+        {sessions.isKnown() ? null : <Skeleton />}
+        {isEmpty && sessions.isKnown() ? <p className="empty">{emptyWords(filter, archived)}</p> : null}
+        {drawn.map(part)}
       </div>
-      <div className="list-scroll">
-        {sessions.isKnown() && list.length === 0 ? <p className="empty">No sessions yet.</p> : null}
-        {GROUPS.map((group) => {
-          const rows = sorted(group, groups.get(group) ?? []);
-          return rows.length === 0 ? null : (
-            <section key={group}>
-              <h3 className={group === "needsYou" ? "group needs" : "group"}>
-                {HEADINGS[group]} <span className="num">{rows.length}</span>
-              </h3>
-              <ul>
-                {rows.map((row) => (
-                  <li key={row.id}>
-                    <SessionRow row={row} group={group} isCurrent={row.id === current} />
-                  </li>
-                ))}
-              </ul>
-            </section>
-          );
-        })}
-      </div>
+      <ListFoot isInSession={current !== undefined} />
     </aside>
   );
 }
 
-/** Who has waited longest comes first; what is over, the other way round. */
-function sorted(group: Group, rows: Row[]): Row[] {
-  const oldestFirst = group === "needsYou" || group === "running";
-  return rows.sort((a, b) => (oldestFirst ? a.since - b.since : b.since - a.since) || a.id.localeCompare(b.id));
+function emptyWords(filter: string, archived: boolean): string {
+  if (filter !== "") return `Nothing found for “${filter}”. Try fewer words.`;
+  return archived ? "The archive is empty." : "No sessions yet.";
 }
 
-function SessionRow({ row, group, isCurrent }: { row: Row; group: Group; isCurrent: boolean }) {
-  const now = useNow(group === "needsYou" || group === "running");
-  const kind = group === "needsYou" ? " needs" : group === "rest" ? " read" : "";
+function Skeleton() {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SKELETON_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isShown ? (
+    <div className="skeleton" role="status" aria-label="Loading sessions">
+      <i />
+      <i />
+      <i />
+    </div>
+  ) : null;
+}
+
+function ListFoot({ isInSession }: { isInSession: boolean }) {
+  const spent = useToday(useSessionList());
   return (
-    <a
-      className={`srow${kind}`}
-      href={placeHref({ page: "session", id: row.id })}
-      aria-current={isCurrent ? "true" : undefined}
-    >
-      <span className="glyph">
-        <Glyph row={row} group={group} />
-      </span>
-      <span className="title cut">{row.title || "New session"}</span>
-      <time className="when" title={exactly(row.since)}>
-        {when(row.since, now)}
-      </time>
-      <span className="sub cut">
-        <Sub row={row} group={group} />
-      </span>
-    </a>
+    <div className="list-foot">
+      {spent === undefined ? null : (
+        <>
+          Today <strong className="num">{dollars(spent)}</strong>
+        </>
+      )}
+      <span className="grow" />
+      {isInSession ? null : <ConnectionMark />}
+    </div>
   );
 }
 
-function Glyph({ row, group }: { row: Row; group: Group }) {
-  if (group === "needsYou") {
-    return (
-      <span className="tile">
-        <Icon name="shield" />
-      </span>
-    );
-  }
-  if (group === "running") return <Arc />;
-  if (row.phase === "failed") return <Icon name="x" className="is-danger" />;
-  return group === "unread" ? <Icon name="check" className="is-done" /> : null;
+/** Arrow keys go from row to row; right goes to the row's menu and left back. */
+function walked(event: KeyboardEvent<HTMLElement>): void {
+  if (isTyping(event.target) || event.ctrlKey || event.altKey || event.metaKey) return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("a.srow")];
+  const here = document.activeElement as HTMLElement;
+  const at = rows.findIndex((row) => row.parentElement?.contains(here));
+  const box = here.closest(".srow-box");
+  const to: Record<string, HTMLElement | null | undefined> = {
+    ArrowDown: rows[at + 1],
+    ArrowUp: rows[at - 1],
+    Home: rows[0],
+    End: rows.at(-1),
+    ArrowRight: box?.querySelector<HTMLElement>(".row-more"),
+    ArrowLeft: box?.querySelector<HTMLElement>("a.srow"),
+  };
+  if (!(event.key in to) || at === -1) return;
+  event.preventDefault();
+  to[event.key]?.focus();
 }
 
-function Sub({ row, group }: { row: Row; group: Group }) {
-  if (group === "needsYou") {
-    const more = row.asks > 1 ? ` · ${row.asks - 1} more` : "";
-    return `${row.needsYou ?? row.words}${more}`;
-  }
-  if (row.phase === "failed") return <span className="is-danger">{row.words}</span>;
-  if (group === "running") return row.words;
-  return row.turns > 0 ? `${row.words} · ${dollars(row.costUsd)}` : row.words;
+/** J and K go to the next session and the one before, wherever the focus is and nobody types. */
+function useStepKeys(ids: readonly string[], current: string | undefined): void {
+  useEffect(() => {
+    const pressed = (event: globalThis.KeyboardEvent) => {
+      const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
+      if (step === 0 || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+      if (isTyping(event.target) || document.querySelector("dialog:modal, [popover]:popover-open")) return;
+      const at = current === undefined ? -1 : ids.indexOf(current);
+      const to = ids[at === -1 ? (step === 1 ? 0 : ids.length - 1) : at + step];
+      if (to === undefined) return;
+      event.preventDefault();
+      go({ page: "session", id: to });
+      const row = document.querySelector<HTMLElement>(`a.srow[href="${placeHref({ page: "session", id: to })}"]`);
+      row?.scrollIntoView({ block: "nearest" });
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, [ids, current]);
 }

@@ -1,0 +1,100 @@
+// A dialog over the page, on the native element: it holds the focus, Escape closes it, the page behind is out of reach.
+
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Icon } from "../Icon";
+
+export function Dialog({
+  title,
+  className,
+  extra,
+  onClose,
+  children,
+}: {
+  title: string;
+  className?: string;
+  /** What stands in the head beside the title. */
+  extra?: ReactNode;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const titleId = useId();
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = ref.current;
+    const before = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className={className === undefined ? "dialog" : `dialog ${className}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        // Other things inside of it have cancel events of their own.
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        onClose();
+      }}
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <div className="dialog-head">
+        <h2 id={titleId}>{title}</h2>
+        <span className="grow" />
+        {extra}
+        <button type="button" className="ibtn" aria-label="Close" onClick={onClose}>
+          <Icon name="x" />
+        </button>
+      </div>
+      {children}
+    </dialog>
+  );
+}
+
+/** Asks before something is destroyed. Nothing is destroyed by the first key that is pressed: the focus is on the way back. */
+export function Confirm({
+  title,
+  text,
+  verb,
+  doing,
+  isBusy,
+  error,
+  onConfirm,
+  onClose,
+}: {
+  title: string;
+  text: string;
+  verb: string;
+  doing: string;
+  isBusy: boolean;
+  error: string | undefined;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  const cancel = useRef<HTMLButtonElement>(null);
+  useEffect(() => cancel.current?.focus(), []);
+  return (
+    <Dialog title={title} className="confirm" onClose={onClose}>
+      <div className="dialog-body">
+        <p>{text}</p>
+        {error === undefined ? null : (
+          <p role="alert" className="hint is-danger">
+            {error}
+          </p>
+        )}
+      </div>
+      <div className="dialog-foot">
+        <span className="grow" />
+        <button ref={cancel} type="button" className="btn quiet" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" className="btn danger" onClick={onConfirm} disabled={isBusy}>
+          {isBusy ? doing : verb}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

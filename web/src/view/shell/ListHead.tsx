@@ -1,0 +1,93 @@
+// Above the list: what is shown of it, a field to find titles, and the way to a new session.
+
+import { useEffect, useRef, useState } from "react";
+import { Icon } from "../Icon";
+import { placeHref } from "../route";
+import { useLook } from "./look";
+import { lookSections } from "./lookMenu";
+import { Menu } from "./Menu";
+import { useMedia } from "./useMedia";
+
+type Props = {
+  filter: string;
+  onFilter: (filter: string) => void;
+  archived: boolean;
+  onArchived: (archived: boolean) => void;
+};
+
+export function ListHead({ filter, onFilter, archived, onArchived }: Props) {
+  const [isFinding, setFinding] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const look = useLook();
+  const isPhone = useMedia("(max-width: 719px)");
+  useEffect(() => {
+    if (isFinding) field.current?.focus();
+  }, [isFinding]);
+  const leave = () => {
+    onFilter("");
+    setFinding(false);
+  };
+  const shown = {
+    heading: "Show",
+    entries: [
+      { label: "Sessions", checked: !archived, choose: () => onArchived(false) },
+      { label: "Archive", checked: archived, choose: () => onArchived(true) },
+    ],
+  };
+  if (isFinding) {
+    return (
+      <div className="list-head">
+        <div className="input find-box">
+          <Icon name="search" className="faint" />
+          <input
+            ref={field}
+            type="search"
+            value={filter}
+            placeholder="Title or folder"
+            aria-label="Find sessions by title or folder"
+            onChange={(event) => onFilter(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") {
+                event.stopPropagation();
+                leave();
+              }
+              if (event.key === "ArrowDown") {
+                event.preventDefault();
+                document.querySelector<HTMLElement>(".list a.srow")?.focus();
+              }
+            }}
+          />
+          <button type="button" className="ibtn sm" aria-label="Stop finding" onClick={leave}>
+            <Icon name="x" />
+          </button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="list-head">
+      <h2>{archived ? "Archive" : "Sessions"}</h2>
+      <span className="grow" />
+      <button
+        type="button"
+        className="ibtn"
+        aria-label="Find sessions"
+        title="Find sessions"
+        onClick={() => setFinding(true)}
+      >
+        <Icon name="search" />
+      </button>
+      <Menu
+        label="What is shown"
+        isIcon
+        className="ibtn"
+        button={<Icon name="filter" />}
+        sections={isPhone ? [shown, ...lookSections(look)] : [shown]}
+      />
+      <a className="btn sm new-link" href={placeHref({ page: "new" })}>
+        <Icon name="plus" />
+        New
+      </a>
+    </div>
+  );
+}

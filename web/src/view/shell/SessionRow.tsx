@@ -1,0 +1,107 @@
+// One session in the list: what it is called, since when it is so, and what it asks, does or did.
+
+import { memo, useRef, useState } from "react";
+import type { Row } from "../../api/frames";
+import type { AskKind, Group } from "../../store/sessions";
+import { useSessions } from "../../store/use";
+import { Arc, Icon } from "../Icon";
+import { useNow } from "../now";
+import { placeHref } from "../route";
+import { dollars, exactly, when } from "../words";
+import type { MenuHandle } from "./Menu";
+import { rename, SessionMenu } from "./SessionMenu";
+import { TitleField } from "./TitleField";
+
+type Props = {
+  row: Row;
+  group: Group;
+  title: string;
+  kind: AskKind;
+  isCurrent: boolean;
+  /** Is it the row that Tab comes to? */
+  isStop: boolean;
+  onFocus: (id: string) => void;
+};
+
+export const SessionRow = memo(function SessionRow({ row, group, title, kind, isCurrent, isStop, onFocus }: Props) {
+  const sessions = useSessions();
+  const now = useNow(group === "needsYou" || group === "running");
+  const menu = useRef<MenuHandle>(null);
+  const [isNaming, setNaming] = useState(false);
+  const mood = group === "needsYou" ? " needs" : group === "rest" ? " read" : "";
+  if (isNaming) {
+    return (
+      <TitleField
+        title={title}
+        onKeep={(text) => rename(sessions, row.id, text)}
+        onLeave={() => {
+          setNaming(false);
+        }}
+      />
+    );
+  }
+  return (
+    <div className="srow-box">
+      <a
+        className={`srow${mood}`}
+        href={placeHref({ page: "session", id: row.id })}
+        aria-current={isCurrent ? "page" : undefined}
+        tabIndex={isStop ? 0 : -1}
+        onFocus={() => onFocus(row.id)}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          menu.current?.open();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "F2") setNaming(true);
+        }}
+      >
+        <span className="glyph">
+          <Glyph row={row} group={group} kind={kind} />
+        </span>
+        <span className="title cut" title={title}>
+          {title}
+        </span>
+        <time className="when" dateTime={new Date(row.since).toISOString()} title={exactly(row.since)}>
+          {when(row.since, now)}
+        </time>
+        <span className="sub cut">
+          <Sub row={row} group={group} />
+        </span>
+      </a>
+      <SessionMenu
+        id={row.id}
+        className="ibtn sm row-more"
+        isTabStop={isStop}
+        handle={menu}
+        onRename={() => setNaming(true)}
+      />
+    </div>
+  );
+});
+
+function Glyph({ row, group, kind }: { row: Row; group: Group; kind: AskKind }) {
+  if (group === "needsYou") {
+    return (
+      <span className="tile">
+        <Icon
+          name={kind === "permission" ? "shield" : "ask"}
+          label={kind === "permission" ? "Needs permission" : "Has a question"}
+        />
+      </span>
+    );
+  }
+  if (group === "running") return <Arc />;
+  if (row.phase === "failed") return <Icon name="x" className="is-danger" label="Failed" />;
+  return group === "unread" ? <Icon name="check" className="is-done" label="Done, unread" /> : null;
+}
+
+function Sub({ row, group }: { row: Row; group: Group }) {
+  if (group === "needsYou") {
+    const more = row.asks > 1 ? ` · ${row.asks - 1} more` : "";
+    return `${row.needsYou ?? row.words}${more}`;
+  }
+  if (row.phase === "failed") return <span className="is-danger">{row.words}</span>;
+  if (group === "running") return row.words;
+  return row.turns > 0 ? `${row.words} · ${dollars(row.costUsd)}` : row.words;
+}

@@ -1,0 +1,45 @@
+// Strips across the top of the page: a newer server, a browser that is not known any more, a deed that failed.
+
+import { useSyncExternalStore } from "react";
+import { useSocket } from "../../store/use";
+import { Icon } from "../Icon";
+import { setTrouble, useTroubleText } from "./troubles";
+
+export function Strips() {
+  const socket = useSocket();
+  const isOutdated = useSyncExternalStore(socket.subscribe, socket.isOutdated);
+  const isRefused = useSyncExternalStore(socket.subscribe, socket.isRefused);
+  const trouble = useTroubleText();
+  return (
+    <>
+      {isRefused ? (
+        <div className="strip" role="alert">
+          <Icon name="warn" className="is-danger" />
+          <p>This browser is not logged in any more. Copy what you were writing before you go on.</p>
+          <button type="button" className="btn sm" onClick={() => location.reload()}>
+            Log in
+          </button>
+        </div>
+      ) : null}
+      {isOutdated ? (
+        // Nothing is loaded again by itself: somebody may be writing.
+        <div className="strip" role="status">
+          <Icon name="refresh" />
+          <p>Quarterdeck was updated. Load the page again to use the new version.</p>
+          <button type="button" className="btn sm" onClick={() => location.reload()}>
+            Load again
+          </button>
+        </div>
+      ) : null}
+      {trouble === undefined ? null : (
+        <div className="strip" role="alert">
+          <Icon name="warn" className="is-danger" />
+          <p>{trouble}</p>
+          <button type="button" className="ibtn" aria-label="Dismiss" onClick={() => setTrouble(undefined)}>
+            <Icon name="x" />
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+// A title that is being changed: Enter and leaving keep it, Escape does not. An empty one gives back the agent's own.
+
+import { useEffect, useRef } from "react";
+
+export function TitleField({
+  title,
+  onKeep,
+  onLeave,
+}: {
+  title: string;
+  onKeep: (title: string) => void;
+  onLeave: () => void;
+}) {
+  const ref = useRef<HTMLInputElement>(null);
+  const isOver = useRef(false);
+  useEffect(() => ref.current?.select(), []);
+  const end = (keep: boolean) => {
+    if (isOver.current) return;
+    isOver.current = true;
+    const text = ref.current?.value.trim() ?? "";
+    if (keep && text !== title) onKeep(text);
+    onLeave();
+  };
+  return (
+    <input
+      ref={ref}
+      className="input title-field"
+      defaultValue={title}
+      maxLength={200}
+      aria-label="Title of the session"
+      placeholder="Title of the agent"
+      onBlur={() => end(true)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === "Enter") end(true);
+        if (event.key === "Escape") end(false);
+      }}
+    />
+  );
+}

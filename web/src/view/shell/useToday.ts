@@ -1,0 +1,31 @@
+// What was spent today, asked for again whenever a turn has ended.
+
+import { useEffect, useState } from "react";
+import type { Row } from "../../api/frames";
+import { spentSince } from "../../api/server";
+
+/** Turns that end at about the same time are asked for together. */
+const TOGETHER_MS = 1500;
+
+export function useToday(list: readonly Row[]): number | undefined {
+  const [spent, setSpent] = useState<number>();
+  const turns = list.reduce((sum, row) => sum + row.turns, 0);
+  useEffect(() => {
+    // Asked again when this number is another one.
+    void turns;
+    let isOver = false;
+    const ask = () => {
+      spentSince(new Date().setHours(0, 0, 0, 0)).then(
+        (days) => isOver || setSpent(days.reduce((sum, day) => sum + day.costUsd, 0)),
+        // Then the figure of before is shown, or none.
+        () => {},
+      );
+    };
+    const timer = setTimeout(ask, TOGETHER_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [turns]);
+  return spent;
+}
