@@ -54,7 +54,7 @@ export function SessionList() {
       <section key={group} aria-label={HEADINGS[group]}>
         {group === "rest" && filter === "" && !archived ? (
           <h3>
-            <button type="button" className="group fold" aria-expanded={isOpen} onClick={() => setUnfolded(!isOpen)}>
+            <button type="button" className="group folds" aria-expanded={isOpen} onClick={() => setUnfolded(!isOpen)}>
               <Icon name={isOpen ? "down" : "right"} />
               {HEADINGS[group]} <span className="num">{all}</span>
             </button>

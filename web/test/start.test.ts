@@ -1,0 +1,112 @@
+// The form for a new session, the look, the address, and words of the frame.
+
+import { describe, expect, test } from "vitest";
+import { newId } from "../src/api/ids";
+import { placeHref, readPlace } from "../src/view/route";
+import { readLook } from "../src/view/shell/look";
+import { EMPTY_FORM, keptForm, readForm } from "../src/view/start/form";
+import { limitName, modelName } from "../src/view/words";
+
+const form = { ...EMPTY_FORM, cwd: "/src" };
+
+describe("the form", () => {
+  test("what is left empty is left to the CLI", () => {
+    expect(readForm(form)).toEqual({ ok: true, options: { cwd: "/src" } });
+  });
+
+  test("everything that is filled in goes along", () => {
+    const filled = {
+      ...form,
+      model: " opus ",
+      effort: "high",
+      mode: "plan",
+      budget: "$2,50",
+      maxTurns: "20",
+      title: "A title",
+      directories: "/a\n\n /b ",
+      allowedTools: "Bash(git *)\nRead",
+      disallowedTools: "WebFetch",
+      appendSystemPrompt: "  Be brief.\n",
+      fallbackModels: "sonnet",
+      mcpServers: '{"mcpServers": {"files": {"command": "f"}}}',
+      strictMcp: true,
+    };
+    expect(readForm(filled)).toEqual({
+      ok: true,
+      options: {
+        cwd: "/src",
+        model: "opus",
+        effort: "high",
+        mode: "plan",
+        maxBudgetUsd: 2.5,
+        maxTurns: 20,
+        title: "A title",
+        directories: ["/a", "/b"],
+        allowedTools: ["Bash(git *)", "Read"],
+        disallowedTools: ["WebFetch"],
+        appendSystemPrompt: "  Be brief.\n",
+        fallbackModels: ["sonnet"],
+        mcpServers: { files: { command: "f" } },
+        strictMcp: true,
+      },
+    });
+  });
+
+  test("to ask for nothing is said as that, not as a mode", () => {
+    const read = readForm({ ...form, mode: "bypassPermissions" });
+    expect(read).toEqual({ ok: true, options: { cwd: "/src", bypassPermissions: true } });
+  });
+
+  test.each([
+    ["cwd", { cwd: "  " }],
+    ["budget", { budget: "much" }],
+    ["budget", { budget: "-1" }],
+    ["budget", { budget: "0" }],
+    ["maxTurns", { maxTurns: "1.5" }],
+    ["mcpServers", { mcpServers: "{" }],
+    ["mcpServers", { mcpServers: "[1]" }],
+    ["mcpServers", { mcpServers: '{"files": 1}' }],
+  ])("%s can be wrong: %o", (name, change) => {
+    const read = readForm({ ...form, ...change });
+    expect(read.ok ? [] : Object.keys(read.errors)).toEqual([name]);
+  });
+
+  test("whatever was kept, what comes out is a form", () => {
+    expect(keptForm(JSON.stringify({ ...form, strictMcp: "yes", odd: 1 }))).toEqual(form);
+    for (const odd of [null, "", "[]", "null", "{", "7"]) expect(keptForm(odd)).toEqual(EMPTY_FORM);
+  });
+});
+
+test("whatever was kept, what comes out is a look", () => {
+  expect(readLook('{"theme":"dark","density":"compact"}')).toEqual({ theme: "dark", density: "compact" });
+  for (const odd of [null, "", "null", "[]", '{"theme":"<b>"}']) {
+    expect(readLook(odd)).toEqual({ theme: "system", density: "comfortable" });
+  }
+});
+
+test("places and their addresses", () => {
+  const places = [
+    { page: "sessions" },
+    { page: "session", id: "a/b c" },
+    { page: "new" },
+    { page: "new", tab: "resume" },
+  ] as const;
+  for (const place of places) expect(readPlace(placeHref(place))).toEqual(place);
+  expect(readPlace("#/s/%")).toEqual({ page: "session", id: "%" });
+  expect(readPlace("#/what/ever")).toEqual({ page: "sessions" });
+});
+
+test("models and limits have names", () => {
+  expect(modelName("claude-opus-4-5-20251101")).toBe("Opus 4.5");
+  expect(modelName("claude-sonnet-4-20250514")).toBe("Sonnet 4");
+  expect(modelName("claude-sonnet-4-5-20250929[1m]")).toBe("Sonnet 4.5 1M");
+  expect(modelName("haiku")).toBe("Haiku");
+  expect(modelName("us.anthropic.claude:0")).toBe("us.anthropic.claude:0");
+  expect(limitName("five_hour")).toBe("5 hours");
+  expect(limitName("of_the_future")).toBe("of the future");
+});
+
+test("names are uuids, and new each time", () => {
+  expect(newId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(newId()).not.toBe(newId());
+});
