@@ -1,8 +1,8 @@
 // The frame: rail, list, and what is looked at; over it the dialog that starts a session, and what is said aloud.
 
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useRef } from "react";
 import { useSessionList, useSessions } from "../store/use";
-import { go, type Place, usePlace } from "./route";
+import { type Place, replacePlace, usePlace } from "./route";
 import { SessionPage } from "./session/SessionPage";
 import { Announcer } from "./shell/Announcer";
 import { Boundary } from "./shell/Boundary";
@@ -11,6 +11,7 @@ import { useRegions } from "./shell/regions";
 import { SessionList } from "./shell/SessionList";
 import { Strips } from "./shell/Strips";
 import { Toasts } from "./shell/Toasts";
+import { useWindow } from "./shell/useWindow";
 import { Welcome } from "./shell/Welcome";
 import { NewSession } from "./start/NewSession";
 
@@ -22,15 +23,17 @@ export function App() {
   const sessions = useSessions();
   const list = useSessionList();
   useRegions();
-  useTitle(behind.page === "session" ? behind.id : undefined);
-  const close = useCallback(() => go(behind), [behind]);
+  const current = behind.page === "session" ? behind.id : undefined;
+  useWindow(current);
+  // So that Back does not open the dialog again.
+  const close = useCallback(() => replacePlace(behind), [behind]);
   return (
     <div className="app">
       <Strips />
       {/* With nothing in the list yet, a phone shows what to do instead of it. */}
       <div className="shell" data-page={behind.page} data-first={sessions.isKnown() && list.length === 0}>
         <Rail />
-        <SessionList />
+        <SessionList current={current} />
         {behind.page === "session" ? (
           <Boundary key={behind.id}>
             <SessionPage id={behind.id} />
@@ -51,15 +54,4 @@ function useBehind(place: Place): Behind {
   const last = useRef<Behind>({ page: "sessions" });
   if (place.page !== "new") last.current = place;
   return last.current;
-}
-
-/** The title of the window says how many sessions wait for somebody. */
-function useTitle(id: string | undefined): void {
-  const sessions = useSessions();
-  const list = useSessionList();
-  const waiting = list.filter((row) => sessions.group(row) === "needsYou").length;
-  const title = (id !== undefined && sessions.title(id)) || "Quarterdeck";
-  useEffect(() => {
-    document.title = waiting > 0 ? `(${waiting}) ${title}` : title;
-  }, [waiting, title]);
 }

@@ -1,10 +1,11 @@
 // How it stands with the server, in words and with a shape of its own.
 
-import { useConnection } from "../../store/use";
+import { useConnection, useSocket } from "../../store/use";
 import { clock, exactly } from "../words";
 
 export function ConnectionMark() {
   const connection = useConnection();
+  const socket = useSocket();
   switch (connection.kind) {
     case "live":
       return <Mark kind="" words="Live" />;
@@ -13,15 +14,25 @@ export function ConnectionMark() {
     case "catchingUp":
       return <Mark kind=" wait" words="Catching up" />;
     case "offline":
-      return <Mark kind=" off" words={`Offline since ${clock(connection.since)}`} title={exactly(connection.since)} />;
+      return (
+        <button
+          type="button"
+          className="conn off"
+          title={`Since ${exactly(connection.since)}. Press to try now.`}
+          onClick={socket.hurry}
+        >
+          <i />
+          Offline since {clock(connection.since)}
+        </button>
+      );
     default:
       return connection satisfies never;
   }
 }
 
-function Mark({ kind, words, title }: { kind: string; words: string; title?: string }) {
+function Mark({ kind, words }: { kind: string; words: string }) {
   return (
-    <span className={`conn${kind}`} title={title}>
+    <span className={`conn${kind}`}>
       <i />
       {words}
     </span>

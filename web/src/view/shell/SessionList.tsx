@@ -4,7 +4,7 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useState } from "r
 import type { Group } from "../../store/sessions";
 import { useSessionList, useSessions } from "../../store/use";
 import { Icon } from "../Icon";
-import { go, placeHref, usePlace } from "../route";
+import { go, placeHref } from "../route";
 import { dollars } from "../words";
 import { type Arranged, arrange } from "./arrange";
 import { ConnectionMark } from "./ConnectionMark";
@@ -24,9 +24,7 @@ const HEADINGS: Record<Group, string> = {
 const SHOWN = 40;
 const SKELETON_MS = 300;
 
-export function SessionList() {
-  const place = usePlace();
-  const current = place.page === "session" ? place.id : undefined;
+export function SessionList({ current }: { current: string | undefined }) {
   const sessions = useSessions();
   const list = useSessionList();
   const [filter, setFilter] = useState("");

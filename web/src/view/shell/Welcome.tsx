@@ -15,7 +15,7 @@ export function Welcome() {
   const problem = asked.about?.agent?.problem;
   const isKnown = sessions.isKnown();
   return (
-    <main className="main" data-region>
+    <main className="main">
       <div className="first">
         <div className="first-in">
           {problem && asked.about ? (
