@@ -3,7 +3,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ClientFrame, ServerFrame } from "../src/api/frames";
 import { ApiError } from "../src/api/http";
-import { type Net, Socket, type Watch } from "../src/api/socket";
+import type { Net } from "../src/api/net";
+import { Socket, type Watch } from "../src/api/socket";
 
 class FakeWebSocket {
   readyState = 0;

@@ -2,7 +2,8 @@
 // What a broken, half-open or frozen connection looks like from here is decided in this file alone.
 
 import type { ClientFrame, ServerFrame } from "./frames";
-import { ApiError, apiUrl, post } from "./http";
+import { ApiError } from "./http";
+import { browser, type Net } from "./net";
 
 /** How it stands with the server, as a person is told. */
 export type Connection =
@@ -34,32 +35,6 @@ const GOOD_MS = 20_000;
 /** How often the clock is looked at; when it has jumped, the computer slept. */
 const PULSE_MS = 5_000;
 const SLEPT_MS = 15_000;
-
-/** What a socket is made with; another one in tests. */
-export interface Net {
-  ticket(signal: AbortSignal): Promise<string>;
-  open(ticket: string): WebSocket;
-  /** Does the server still give out the page that runs here? */
-  isPageCurrent(): Promise<boolean>;
-  now(): number;
-}
-
-const browser: Net = {
-  ticket: async (signal) => (await post<{ ticket: string }>("socket-tickets", {}, signal)).ticket,
-  open: (ticket) => {
-    const url = apiUrl("socket");
-    url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-    url.searchParams.set("ticket", ticket);
-    return new WebSocket(url);
-  },
-  isPageCurrent: async () => {
-    const script = document.querySelector<HTMLScriptElement>("script[type=module][src]")?.src.split("/").at(-1);
-    const page = await fetch(document.baseURI, { credentials: "same-origin", cache: "no-store" });
-    // Who is asked to log in has got another page, which says nothing about this one.
-    return script === undefined || !page.ok || (await page.text()).includes(script);
-  },
-  now: () => Date.now(),
-};
 
 export class Socket {
   private socket: WebSocket | undefined;

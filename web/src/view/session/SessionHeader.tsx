@@ -1,13 +1,13 @@
 // What is so, always in view: title, where it works, model, mode, context, cost, connection. Each number opens what is behind
 // it.
 
-import { useState } from "react";
-import { usePart, useSession, useSessionList, useSessions, useWatchers } from "../../store/use";
+import { useKnown, usePart, useSession, useSessionList, useSessions, useWatchers } from "../../store/use";
 import { Icon } from "../Icon";
 import { placeHref } from "../route";
 import { ConnectionMark } from "../shell/ConnectionMark";
 import { rename, SessionMenu } from "../shell/SessionMenu";
 import { TitleField } from "../shell/TitleField";
+import { useNaming } from "../shell/useNaming";
 import { counted, lastPart } from "../words";
 import { ContextMeter } from "./header/Context";
 import { CostMeter } from "./header/Cost";
@@ -20,7 +20,8 @@ export function SessionHeader() {
   const { cwd, title: agentTitle } = usePart("status");
   const sessions = useSessions();
   useSessionList();
-  const [isNaming, setNaming] = useState(false);
+  const isKnown = useKnown();
+  const { isNaming, begin, leave, back } = useNaming<HTMLButtonElement>();
   const title = sessions.title(id) ?? agentTitle ?? "New session";
   return (
     <header className="head">
@@ -30,10 +31,10 @@ export function SessionHeader() {
       <div className="head-in">
         <div className="head-row">
           {isNaming ? (
-            <TitleField title={title} onKeep={(text) => rename(sessions, id, text)} onLeave={() => setNaming(false)} />
+            <TitleField title={title} onKeep={(text) => rename(sessions, id, text)} onLeave={leave} />
           ) : (
             <h1 className="cut">
-              <button type="button" className="title-button cut" title="Rename" onClick={() => setNaming(true)}>
+              <button ref={back} type="button" className="title-button cut" title="Rename" onClick={begin}>
                 {title}
               </button>
             </h1>
@@ -52,16 +53,21 @@ export function SessionHeader() {
               <span className="cut">{lastPart(cwd)}</span>
             </span>
           )}
-          <ModelSwitch />
-          <ModeSwitch />
-          <span className="grow" />
-          <Details />
-          <Limits />
-          <ContextMeter />
-          <CostMeter />
+          {/* What is not known yet is not guessed. */}
+          {isKnown ? (
+            <>
+              <ModelSwitch />
+              <ModeSwitch />
+              <span className="grow" />
+              <Details />
+              <Limits />
+              <ContextMeter />
+              <CostMeter />
+            </>
+          ) : null}
         </div>
       </div>
-      <SessionMenu id={id} className="ibtn" onRename={() => setNaming(true)} />
+      <SessionMenu id={id} className="ibtn" onRename={begin} />
     </header>
   );
 }

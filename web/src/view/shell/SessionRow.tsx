@@ -1,6 +1,6 @@
 // One session in the list: what it is called, since when it is so, and what it asks, does or did.
 
-import { memo, useRef, useState } from "react";
+import { memo, useRef } from "react";
 import type { Row } from "../../api/frames";
 import type { AskKind, Group } from "../../store/sessions";
 import { useSessions } from "../../store/use";
@@ -11,6 +11,7 @@ import { dollars, exactly, when } from "../words";
 import type { MenuHandle } from "./Menu";
 import { rename, SessionMenu } from "./SessionMenu";
 import { TitleField } from "./TitleField";
+import { useNaming } from "./useNaming";
 
 type Props = {
   row: Row;
@@ -27,22 +28,15 @@ export const SessionRow = memo(function SessionRow({ row, group, title, kind, is
   const sessions = useSessions();
   const now = useNow(group === "needsYou" || group === "running");
   const menu = useRef<MenuHandle>(null);
-  const [isNaming, setNaming] = useState(false);
+  const { isNaming, begin, leave, back } = useNaming<HTMLAnchorElement>();
   const mood = group === "needsYou" ? " needs" : group === "rest" ? " read" : "";
   if (isNaming) {
-    return (
-      <TitleField
-        title={title}
-        onKeep={(text) => rename(sessions, row.id, text)}
-        onLeave={() => {
-          setNaming(false);
-        }}
-      />
-    );
+    return <TitleField title={title} onKeep={(text) => rename(sessions, row.id, text)} onLeave={leave} />;
   }
   return (
     <div className="srow-box">
       <a
+        ref={back}
         className={`srow${mood}`}
         href={placeHref({ page: "session", id: row.id })}
         aria-current={isCurrent ? "page" : undefined}
@@ -53,7 +47,7 @@ export const SessionRow = memo(function SessionRow({ row, group, title, kind, is
           menu.current?.open();
         }}
         onKeyDown={(event) => {
-          if (event.key === "F2") setNaming(true);
+          if (event.key === "F2") begin();
         }}
       >
         <span className="glyph">
@@ -69,13 +63,7 @@ export const SessionRow = memo(function SessionRow({ row, group, title, kind, is
           <Sub row={row} group={group} />
         </span>
       </a>
-      <SessionMenu
-        id={row.id}
-        className="ibtn sm row-more"
-        isTabStop={isStop}
-        handle={menu}
-        onRename={() => setNaming(true)}
-      />
+      <SessionMenu id={row.id} className="ibtn sm row-more" isTabStop={isStop} handle={menu} onRename={begin} />
     </div>
   );
 });

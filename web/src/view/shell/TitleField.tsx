@@ -9,17 +9,18 @@ export function TitleField({
 }: {
   title: string;
   onKeep: (title: string) => void;
-  onLeave: () => void;
+  /** By a key, the focus goes back to where it was. */
+  onLeave: (byKey: boolean) => void;
 }) {
   const ref = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
   useEffect(() => ref.current?.select(), []);
-  const end = (keep: boolean) => {
+  const end = (keep: boolean, byKey: boolean) => {
     if (isOver.current) return;
     isOver.current = true;
     const text = ref.current?.value.trim() ?? "";
     if (keep && text !== title) onKeep(text);
-    onLeave();
+    onLeave(byKey);
   };
   return (
     <input
@@ -29,12 +30,12 @@ export function TitleField({
       maxLength={200}
       aria-label="Title of the session"
       placeholder="Title of the agent"
-      onBlur={() => end(true)}
+      onBlur={() => end(true, false)}
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.nativeEvent.isComposing) return;
-        if (event.key === "Enter") end(true);
-        if (event.key === "Escape") end(false);
+        if (event.key === "Enter") end(true, true);
+        if (event.key === "Escape") end(false, true);
       }}
     />
   );
