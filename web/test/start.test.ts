@@ -5,7 +5,7 @@ import { newId } from "../src/api/ids";
 import { placeHref, readPlace } from "../src/view/route";
 import { readLook } from "../src/view/shell/look";
 import { EMPTY_FORM, keptForm, readForm } from "../src/view/start/form";
-import { limitName, modelName } from "../src/view/words";
+import { inside, limitName, modelName } from "../src/view/words";
 
 const form = { ...EMPTY_FORM, cwd: "/src" };
 
@@ -104,6 +104,12 @@ test("models and limits have names", () => {
   expect(modelName("us.anthropic.claude:0")).toBe("us.anthropic.claude:0");
   expect(limitName("five_hour")).toBe("5 hours");
   expect(limitName("of_the_future")).toBe("of the future");
+});
+
+test("paths in the folder are short, others are not", () => {
+  expect(inside("Edit /src/tern/a.rs", "/src/tern")).toBe("Edit a.rs");
+  expect(inside("Edit /src/ternary/a.rs", "/src/tern/")).toBe("Edit /src/ternary/a.rs");
+  expect(inside("Edit /a.rs", undefined)).toBe("Edit /a.rs");
 });
 
 test("names are uuids, and new each time", () => {

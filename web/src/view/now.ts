@@ -28,7 +28,9 @@ const subscribe = (listener: () => void): (() => void) => {
 
 const never = (): (() => void) => () => {};
 
-/** The time, once a second; as it was when first asked for, if it need not go on. */
-export function useNow(goesOn = true): number {
-  return useSyncExternalStore(goesOn ? subscribe : never, () => now);
+/**
+ * The time, once a second, or in steps of so many milliseconds; as it was when first asked for, if it need not go on.
+ */
+export function useNow(goesOn = true, step = 1): number {
+  return useSyncExternalStore(goesOn ? subscribe : never, () => (step === 1 ? now : Math.ceil(now / step) * step));
 }

@@ -134,3 +134,8 @@ export function limitName(limit: string): string {
   };
   return named[limit] ?? limit.replaceAll("_", " ");
 }
+
+/** Paths in the working directory without that: everybody who reads them knows where they are. */
+export function inside(text: string, folder: string | null | undefined): string {
+  return folder ? text.replaceAll(`${folder.replace(/\/+$/, "")}/`, "") : text;
+}

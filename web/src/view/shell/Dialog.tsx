@@ -23,6 +23,8 @@ export function Dialog({
     const dialog = ref.current;
     const before = document.activeElement;
     dialog?.showModal();
+    // The browser would choose the first control, which is the one that closes it.
+    dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
@@ -74,8 +76,6 @@ export function Confirm({
   onConfirm: () => void;
   onClose: () => void;
 }) {
-  const cancel = useRef<HTMLButtonElement>(null);
-  useEffect(() => cancel.current?.focus(), []);
   return (
     <Dialog title={title} className="confirm" onClose={onClose}>
       <div className="dialog-body">
@@ -88,7 +88,7 @@ export function Confirm({
       </div>
       <div className="dialog-foot">
         <span className="grow" />
-        <button ref={cancel} type="button" className="btn quiet" onClick={onClose}>
+        <button type="button" data-autofocus className="btn quiet" onClick={onClose}>
           Cancel
         </button>
         <button type="button" className="btn danger" onClick={onConfirm} disabled={isBusy}>

@@ -156,12 +156,14 @@ function moved(event: KeyboardEvent<HTMLElement>, close: () => void): void {
   const entries = entriesOf(event.currentTarget);
   const at = entries.indexOf(document.activeElement as HTMLElement);
   const to = target(event.key, at, entries);
+  // What is pressed in a menu means nothing to what lies below it.
+  event.stopPropagation();
+  // Enter and Space press the entry by themselves.
+  if (event.key === "Enter" || event.key === " ") return;
   if (to !== undefined) entries[to]?.focus();
   else if (event.key === "Escape" || event.key === "Tab") close();
-  else if (event.key !== "Enter" && event.key !== " ") return;
-  // What moves in a menu means nothing to what lies below it; Enter and Space press the entry by themselves.
-  event.stopPropagation();
-  if (event.key !== "Enter" && event.key !== " ") event.preventDefault();
+  else return;
+  event.preventDefault();
 }
 
 function target(key: string, at: number, entries: HTMLElement[]): number | undefined {

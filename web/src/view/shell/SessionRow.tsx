@@ -7,7 +7,7 @@ import { useSessions } from "../../store/use";
 import { Arc, Icon } from "../Icon";
 import { useNow } from "../now";
 import { placeHref } from "../route";
-import { dollars, exactly, when } from "../words";
+import { dollars, exactly, inside, when } from "../words";
 import type { MenuHandle } from "./Menu";
 import { rename, SessionMenu } from "./SessionMenu";
 import { TitleField } from "./TitleField";
@@ -26,7 +26,9 @@ type Props = {
 
 export const SessionRow = memo(function SessionRow({ row, group, title, kind, isCurrent, isStop, onFocus }: Props) {
   const sessions = useSessions();
-  const now = useNow(group === "needsYou" || group === "running");
+  const isBusy = group === "needsYou" || group === "running";
+  // What is over need not be counted by the second.
+  const now = useNow(true, isBusy ? 1 : 30_000);
   const menu = useRef<MenuHandle>(null);
   const { isNaming, begin, leave, back } = useNaming<HTMLAnchorElement>();
   const mood = group === "needsYou" ? " needs" : group === "rest" ? " read" : "";
@@ -87,9 +89,9 @@ function Glyph({ row, group, kind }: { row: Row; group: Group; kind: AskKind }) 
 function Sub({ row, group }: { row: Row; group: Group }) {
   if (group === "needsYou") {
     const more = row.asks > 1 ? ` · ${row.asks - 1} more` : "";
-    return `${row.needsYou ?? row.words}${more}`;
+    return `${inside(row.needsYou ?? row.words, row.cwd)}${more}`;
   }
   if (row.phase === "failed") return <span className="is-danger">{row.words}</span>;
-  if (group === "running") return row.words;
+  if (group === "running") return inside(row.words, row.cwd);
   return row.turns > 0 ? `${row.words} · ${dollars(row.costUsd)}` : row.words;
 }

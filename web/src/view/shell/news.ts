@@ -2,7 +2,7 @@
 
 import type { Row } from "../../api/frames";
 import type { AskKind, Group } from "../../store/sessions";
-import { dollars } from "../words";
+import { dollars, inside } from "../words";
 
 /** What of a row is worth telling. */
 export type Told = {
@@ -21,7 +21,7 @@ export function toldOf(row: Row, title: string, group: Group, kind: AskKind): To
     group,
     kind,
     asks: row.asks,
-    needsYou: row.needsYou ?? row.words,
+    needsYou: inside(row.needsYou ?? row.words, row.cwd),
     costUsd: row.costUsd,
     failed: row.phase === "failed",
   };

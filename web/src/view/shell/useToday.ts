@@ -1,6 +1,6 @@
 // What was spent today, asked for again whenever a turn has ended.
 
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Row } from "../../api/frames";
 import { spentSince } from "../../api/server";
 
@@ -9,6 +9,7 @@ const TOGETHER_MS = 1500;
 
 export function useToday(list: readonly Row[]): number | undefined {
   const [spent, setSpent] = useState<number>();
+  const isFirst = useRef(true);
   const turns = list.reduce((sum, row) => sum + row.turns, 0);
   useEffect(() => {
     // Asked again when this number is another one.
@@ -21,7 +22,8 @@ export function useToday(list: readonly Row[]): number | undefined {
         () => {},
       );
     };
-    const timer = setTimeout(ask, TOGETHER_MS);
+    const timer = setTimeout(ask, isFirst.current ? 0 : TOGETHER_MS);
+    isFirst.current = false;
     return () => {
       isOver = true;
       clearTimeout(timer);

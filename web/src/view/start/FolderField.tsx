@@ -27,7 +27,7 @@ export function FolderField({ value, error, onChange }: Props) {
   const choose = (path: string) => ({ label: path, choose: () => onChange(path) });
   const sections: MenuSection[] = [
     { heading: "Lately", entries: recent.map(choose) },
-    { heading: "Allowed", entries: (about?.roots ?? []).map(choose) },
+    { heading: "Allowed", entries: (about?.roots ?? []).filter((root) => !recent.includes(root)).map(choose) },
     { entries: [{ label: "Browse …", icon: "folder" as const, choose: () => setBrowsing(true) }] },
   ].filter(({ entries }) => entries.length > 0);
   const why = error ?? (found.kind === "wrong" ? found.why : undefined);

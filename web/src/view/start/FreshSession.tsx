@@ -23,7 +23,7 @@ const MODELS: [string, string][] = [
 ];
 
 const EFFORTS: [string, string][] = [
-  ["", "As usual"],
+  ["", "Default"],
   ["low", "Low"],
   ["medium", "Medium"],
   ["high", "High"],
@@ -36,11 +36,9 @@ export function FreshSession({ onClose }: { onClose: () => void }) {
   const [form, setForm] = useForm();
   const [errors, setErrors] = useState<FormErrors>({});
   const { run, isBusy, error } = useAction();
-  const field = useRef<HTMLTextAreaElement>(null);
   // Sent again after a failure, it is the same session and the same message.
   const ids = useRef({ session: newId(), message: newId() });
   const started = useRef<string>(undefined);
-  useEffect(() => field.current?.focus(), []);
 
   const change = (part: Partial<Form>) => {
     setForm({ ...form, ...part });
@@ -75,7 +73,7 @@ export function FreshSession({ onClose }: { onClose: () => void }) {
           {(control) => (
             <textarea
               {...control}
-              ref={field}
+              data-autofocus
               className="input message-field"
               rows={3}
               value={message}
@@ -152,7 +150,5 @@ function ModelField({ value, onChange }: { value: string; onChange: (model: stri
   const models = named.filter(([model]) => model !== "default");
   const isKnown = value === "" || models.some(([model]) => model === value);
   const own = isKnown ? [] : ([[value, value]] as const);
-  return (
-    <SelectField label="Model" value={value} options={[["", "As usual"], ...models, ...own]} onChange={onChange} />
-  );
+  return <SelectField label="Model" value={value} options={[["", "Default"], ...models, ...own]} onChange={onChange} />;
 }

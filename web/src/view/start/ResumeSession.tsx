@@ -1,13 +1,14 @@
 // Sessions that were held in a terminal: found, taken in, and gone on with.
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { importTranscript, startSession, type Transcript, transcripts } from "../../api/server";
 import { Arc, Icon } from "../Icon";
 import { useNow } from "../now";
 import { replacePlace } from "../route";
 import { useAction } from "../shell/useAction";
+import { useAbout } from "../useAbout";
 import { bytes, exactly, lastPart, when } from "../words";
-import { loadForm } from "./useDraft";
+import { useRecentFolders } from "./FolderField";
 
 const SHOWN = 100;
 
@@ -17,10 +18,8 @@ export function ResumeSession() {
   const [chosen, setChosen] = useState<string>();
   const loading = useAction();
   const taking = useAction();
-  const field = useRef<HTMLInputElement>(null);
   const load = loading.run;
   useEffect(() => {
-    field.current?.focus();
     load(async () => setAll(await transcripts()));
   }, [load]);
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
@@ -35,7 +34,9 @@ export function ResumeSession() {
       replacePlace({ page: "session", id: session });
     });
   };
-  const { cwd } = loadForm();
+  const [recent] = useRecentFolders();
+  const { about } = useAbout();
+  const cwd = recent ?? about?.roots[0] ?? "";
   const goOn = () =>
     taking.run(async () => {
       setChosen(undefined);
@@ -49,7 +50,7 @@ export function ResumeSession() {
         <div className="input find-box">
           <Icon name="search" className="faint" />
           <input
-            ref={field}
+            data-autofocus
             type="search"
             value={filter}
             placeholder="Title or folder"

@@ -57,7 +57,7 @@ function facts(status: Status, account: Account): [string, string][] {
     ["Organization", account?.organization],
     ["Plan", account?.plan],
     ["API key from", keySource(account, status) ?? "none"],
-    ["Login from", account?.tokenSource],
+    ["Login from", account?.tokenSource === "none" ? undefined : account?.tokenSource],
     ["Claude Code", status.version],
     ["Agent", AGENT[status.agent]],
     ["Model", status.model],

@@ -20,7 +20,7 @@ export function ModelSwitch() {
   const { run, isBusy } = useAction();
   const change = (settings: { model?: string; effort?: string }) =>
     run(() => changeSettings(id, settings).catch(troubled("It was not changed")));
-  const isIt = (value: string) => value === model || (model !== undefined && modelName(value) === modelName(model));
+  const isIt = (value: string) => model !== undefined && isModel(value, model);
   const current = models.find((each) => isIt(each.value));
   const sections: MenuSection[] = [
     {
@@ -55,6 +55,11 @@ export function ModelSwitch() {
       {model === undefined ? "Model" : modelName(model)}
     </Switch>
   );
+}
+
+/** What is asked for by a short name is reported by its long one: `opus` as `claude-opus-4-5`. */
+function isModel(value: string, model: string): boolean {
+  return value === model || modelName(value) === modelName(model) || model.startsWith(`claude-${value}-`);
 }
 
 export function ModeSwitch() {
