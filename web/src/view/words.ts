@@ -52,7 +52,7 @@ export function when(at: number, now: number): string {
 
 /** `14:02` */
 export function clock(at: number): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+  return new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 }
 
 function date(at: number): string {

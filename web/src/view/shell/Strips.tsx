@@ -11,7 +11,7 @@ export function Strips() {
   const isRefused = useSyncExternalStore(socket.subscribe, socket.isRefused);
   const trouble = useTroubleText();
   return (
-    <>
+    <section aria-label="Notices">
       {isRefused ? (
         <div className="strip" role="alert">
           <Icon name="warn" className="is-danger" />
@@ -40,6 +40,6 @@ export function Strips() {
           </button>
         </div>
       )}
-    </>
+    </section>
   );
 }

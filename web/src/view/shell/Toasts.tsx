@@ -20,10 +20,10 @@ function OneToast({ toast }: { toast: Toast }) {
   const hold = () => setHeld(true);
   const release = () => setHeld(false);
   return (
-    <div className="toasts">
+    <section className="toasts" aria-label="Undo">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only makes it stay. */}
       <div className="toast" onPointerEnter={hold} onPointerLeave={release} onFocus={hold} onBlur={release}>
-        <span>{toast.text}</span>
+        <span role="status">{toast.text}</span>
         <button
           type="button"
           onClick={() => {
@@ -34,6 +34,6 @@ function OneToast({ toast }: { toast: Toast }) {
           Undo
         </button>
       </div>
-    </div>
+    </section>
   );
 }

@@ -14,20 +14,16 @@ export function useToday(list: readonly Row[]): number | undefined {
   useEffect(() => {
     // Asked again when this number is another one.
     void turns;
-    let isOver = false;
     const ask = () => {
       spentSince(new Date().setHours(0, 0, 0, 0)).then(
-        (days) => isOver || setSpent(days.reduce((sum, day) => sum + day.costUsd, 0)),
+        (days) => setSpent(days.reduce((sum, day) => sum + day.costUsd, 0)),
         // Then the figure of before is shown, or none.
         () => {},
       );
     };
     const timer = setTimeout(ask, isFirst.current ? 0 : TOGETHER_MS);
     isFirst.current = false;
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, [turns]);
   return spent;
 }

@@ -1,7 +1,7 @@
 // In which folder the agent works: typed, chosen from those of other sessions, or looked for in the folders that are allowed.
 // One that is not allowed yet can be allowed here, after a word of warning.
 
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ApiError } from "../../api/http";
 import { allowRoot, type Folders, folders } from "../../api/server";
 import { useSessionList } from "../../store/use";
@@ -24,6 +24,12 @@ export function FolderField({ value, error, onChange }: Props) {
   const recent = useRecentFolders();
   const [isBrowsing, setBrowsing] = useState(false);
   const [found, recheck] = useFolder(value);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Of a long path the end says more; not while somebody writes in it.
+    const input = field.current;
+    if (input && document.activeElement !== input && value !== "") input.scrollLeft = input.scrollWidth;
+  }, [value]);
   const choose = (path: string) => ({ label: path, choose: () => onChange(path) });
   const sections: MenuSection[] = [
     { heading: "Lately", entries: recent.map(choose) },
@@ -38,6 +44,7 @@ export function FolderField({ value, error, onChange }: Props) {
           <div className={why === undefined ? "input joined" : "input joined error"}>
             <input
               {...control}
+              ref={field}
               className="mono"
               value={value}
               spellCheck={false}

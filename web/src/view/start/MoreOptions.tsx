@@ -24,7 +24,9 @@ export function MoreOptions({ form, errors, onChange }: Props) {
       >
         <Icon name={isOpen ? "down" : "right"} />
         More options
-        <span className="hint">{used > 0 ? `${used} set` : "extra folders, tools, MCP servers, system prompt"}</span>
+        <span className="hint cut">
+          {used > 0 ? `${used} set` : "extra folders, tools, MCP servers, system prompt"}
+        </span>
       </button>
       <div id={id} hidden={!isOpen} className="more-fields">
         {isOpen ? <Fields form={form} errors={errors} onChange={onChange} /> : null}

@@ -55,7 +55,8 @@ function Breakdown({
     // What it answers comes back with the state, for all screens.
     if (isRunning) ask(() => askContext(id));
   }, [id, isRunning, ask]);
-  const most = Math.max(1, ...context.categories.map((category) => category.tokens));
+  const used = context.categories.filter(({ name }) => !isFree(name));
+  const most = Math.max(1, ...used.map(({ tokens }) => tokens));
   return (
     <div className="facts">
       <h2>
@@ -69,10 +70,12 @@ function Breakdown({
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>
-                  <svg className="share" viewBox="0 0 56 6" preserveAspectRatio="none" aria-hidden="true">
-                    <rect className="t" width="56" height="6" rx="3" />
-                    <rect className="f" width={(tokens / most) * 56} height="6" rx="3" />
-                  </svg>
+                  {isFree(name) ? null : (
+                    <svg className="share" viewBox="0 0 56 6" preserveAspectRatio="none" aria-hidden="true">
+                      <rect className="t" width="56" height="6" rx="3" />
+                      <rect className="f" width={(tokens / most) * 56} height="6" rx="3" />
+                    </svg>
+                  )}
                 </td>
                 <td className="r">{count(tokens)}</td>
               </tr>
@@ -110,6 +113,9 @@ function Breakdown({
     </div>
   );
 }
+
+/** What is left is no part of what fills it. */
+const isFree = (name: string): boolean => name.toLowerCase() === "free space";
 
 function source(context: Context, isRunning: boolean): string {
   const times = context.compactions.length;

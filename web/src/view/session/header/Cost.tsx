@@ -11,7 +11,7 @@ export function CostMeter() {
     <Popover
       label="Cost"
       title={`Cost: ${counted(meters.turns, "turn")}`}
-      className="mini"
+      className="mini cost"
       button={
         <>
           <span className="vh">Cost </span>

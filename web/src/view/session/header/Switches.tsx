@@ -48,6 +48,7 @@ export function ModelSwitch() {
   return (
     <Switch
       label="Model"
+      className="mini model"
       isBusy={isBusy}
       isRunning={agent === "running"}
       sections={sections.filter(({ entries }) => entries.length > 0)}
@@ -85,7 +86,7 @@ export function ModeSwitch() {
       label="Permissions"
       isBusy={isBusy}
       isRunning={agent === "running"}
-      className={isBypass ? "tag danger" : "mini"}
+      className={isBypass ? "tag danger mode" : "mini mode"}
       sections={[{ heading: "Permissions", entries }]}
     >
       {isBypass ? <Icon name="shield" /> : null}
@@ -98,13 +99,13 @@ type Props = {
   label: string;
   isBusy: boolean;
   isRunning: boolean;
-  className?: string;
+  className: string;
   sections: MenuSection[];
   children: ReactNode;
 };
 
 /** Only an agent that runs can be told to be another one. */
-function Switch({ label, isBusy, isRunning, className = "mini", sections, children }: Props) {
+function Switch({ label, isBusy, isRunning, className, sections, children }: Props) {
   const { id } = useSession();
   const start: MenuSection = {
     heading: "The agent is not running",
