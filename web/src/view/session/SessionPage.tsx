@@ -20,7 +20,6 @@ export function SessionPage({ id }: { id: string }) {
     <SessionContext value={store}>
       <Seen id={id} />
       <main className="main">
-        <SessionHeader />
         <Body />
       </main>
     </SessionContext>
@@ -34,6 +33,7 @@ function Body() {
   if (trouble?.code === "no_session" || (trouble && !isKnown)) return <Gone message={trouble.message} />;
   return (
     <>
+      <SessionHeader />
       <Timeline />
       <div className="dock">
         <div className="col">

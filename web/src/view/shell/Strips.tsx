@@ -1,8 +1,9 @@
 // Strips across the top of the page: a newer server, a browser that is not known any more, a deed that failed.
 
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { useSocket } from "../../store/use";
 import { Icon } from "../Icon";
+import { usePlace } from "../route";
 import { setTrouble, useTroubleText } from "./troubles";
 
 export function Strips() {
@@ -10,6 +11,12 @@ export function Strips() {
   const isOutdated = useSyncExternalStore(socket.subscribe, socket.isOutdated);
   const isRefused = useSyncExternalStore(socket.subscribe, socket.isRefused);
   const trouble = useTroubleText();
+  const place = usePlace();
+  useEffect(() => {
+    // Who has gone on has read it.
+    void place;
+    setTrouble(undefined);
+  }, [place]);
   return (
     <section aria-label="Notices">
       {isRefused ? (

@@ -57,3 +57,9 @@ export function useRegions(): void {
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 }
+
+/** Where somebody writes to the agent has the focus, as soon as what is asked for now is drawn. */
+export function enterComposer(): void {
+  const enter = () => requestAnimationFrame(() => document.querySelector<HTMLElement>(".dock textarea")?.focus());
+  addEventListener("hashchange", enter, { once: true });
+}

@@ -6,6 +6,7 @@ import { startSession } from "../../api/server";
 import { useSessions } from "../../store/use";
 import { Arc } from "../Icon";
 import { replacePlace } from "../route";
+import { enterComposer } from "../shell/regions";
 import { useAction } from "../shell/useAction";
 import { useAbout } from "../useAbout";
 import { FolderField, useRecentFolders } from "./FolderField";
@@ -59,6 +60,7 @@ export function FreshSession({ onClose }: { onClose: () => void }) {
       },
       () => {
         clearMessage();
+        enterComposer();
         if (started.current !== undefined) replacePlace({ page: "session", id: started.current });
       },
     );
