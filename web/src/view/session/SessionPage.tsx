@@ -6,6 +6,7 @@ import { SessionContext, useKnown, usePart, useSessionList, useSessions, useTrou
 import { AskDock } from "../ask/AskDock";
 import { Composer } from "../composer/Composer";
 import { placeHref } from "../route";
+import { Words } from "../start/Trouble";
 import { Timeline } from "../timeline/Timeline";
 import { SessionHeader } from "./SessionHeader";
 
@@ -51,7 +52,9 @@ function Gone({ message }: { message: string }) {
     <div className="first">
       <div className="first-in" role="alert">
         <h1>This session cannot be shown</h1>
-        <p className="lead">{message.slice(0, 1).toUpperCase() + message.slice(1)}.</p>
+        <p className="lead">
+          <Words text={`${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`} />
+        </p>
         <a className="btn" href={placeHref({ page: "sessions" })}>
           Back to the sessions
         </a>

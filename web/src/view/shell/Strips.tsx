@@ -4,6 +4,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useSocket } from "../../store/use";
 import { Icon } from "../Icon";
 import { usePlace } from "../route";
+import { Words } from "../start/Trouble";
 import { setTrouble, useTroubleText } from "./troubles";
 
 export function Strips() {
@@ -41,7 +42,9 @@ export function Strips() {
       {trouble === undefined ? null : (
         <div className="strip" role="alert">
           <Icon name="warn" className="is-danger" />
-          <p>{trouble}</p>
+          <p>
+            <Words text={trouble} />
+          </p>
           <button type="button" className="ibtn" aria-label="Dismiss" onClick={() => setTrouble(undefined)}>
             <Icon name="x" />
           </button>

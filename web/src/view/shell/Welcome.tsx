@@ -105,7 +105,7 @@ function Missing({ about, isAsking, again }: { about: About; isAsking: boolean; 
       <div className="two">
         <div className="way">
           <h2>Install the CLI</h2>
-          <CopyLine text="npm install -g @anthropic-ai/claude-code" />
+          <CopyLine text="npm i -g @anthropic-ai/claude-code" />
           <button type="button" className="btn primary" disabled={isAsking} onClick={again}>
             {isAsking ? <Arc className="" /> : <Icon name="refresh" />}
             {isAsking ? "Checking" : "Check again"}

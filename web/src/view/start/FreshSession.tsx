@@ -14,6 +14,7 @@ import { Field, SelectField, TextField } from "./fields";
 import { type Form, type FormErrors, readForm } from "./form";
 import { ModeField } from "./ModeField";
 import { MoreOptions } from "./MoreOptions";
+import { Trouble } from "./Trouble";
 import { loadForm, saveForm, useMessageDraft } from "./useDraft";
 
 /** What every CLI knows, where no session has told of its models. */
@@ -98,11 +99,7 @@ export function FreshSession({ onClose }: { onClose: () => void }) {
         </div>
         <ModeField value={form.mode} onChange={(mode) => change({ mode })} />
         <MoreOptions form={form} errors={errors} onChange={change} />
-        {error === undefined ? null : (
-          <p role="alert" className="start-error is-danger">
-            {error}
-          </p>
-        )}
+        {error === undefined ? null : <Trouble message={error} />}
       </div>
       <div className="dialog-foot">
         <span className="hint foot-note">Runs on this computer as you.</span>

@@ -9,6 +9,7 @@ import { useAction } from "../shell/useAction";
 import { useAbout } from "../useAbout";
 import { bytes, exactly, lastPart, when } from "../words";
 import { useRecentFolders } from "./FolderField";
+import { Trouble } from "./Trouble";
 
 const SHOWN = 100;
 
@@ -59,11 +60,7 @@ export function ResumeSession() {
           />
         </div>
         {[loading.error, taking.error].map((error) =>
-          error === undefined ? null : (
-            <p key={error} role="alert" className="start-error is-danger">
-              {error}
-            </p>
-          ),
+          error === undefined ? null : <Trouble key={error} message={error} />,
         )}
         {all === undefined && loading.isBusy ? (
           <p className="empty" role="status">
