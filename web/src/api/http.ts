@@ -85,6 +85,19 @@ export async function put(path: string, body: unknown): Promise<void> {
   await send("PUT", path, body);
 }
 
+/** The same while the page goes away: nobody hears whether it worked. */
+export function putLast(path: string, body: unknown): void {
+  const headers = { "x-quarterdeck": "1", "content-type": "application/json" };
+  const init = {
+    method: "PUT",
+    credentials: "same-origin",
+    headers,
+    body: JSON.stringify(body),
+    keepalive: true,
+  } as const;
+  fetch(apiUrl(path), init).catch(() => {});
+}
+
 export async function patch(path: string, body: unknown): Promise<void> {
   await send("PATCH", path, body);
 }

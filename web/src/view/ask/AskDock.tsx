@@ -1,5 +1,169 @@
-// What the agent asks, above where one writes.
+// What the agent asks, above where one writes: one prompt at a time, the longest wait first; on a phone as a sheet.
+
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Ask } from "../../generated";
+import { usePart, useSession } from "../../store/use";
+import { deskOf } from "../composer/desk";
+import { useNarrow } from "../composer/use";
+import { Icon } from "../Icon";
+import { type Dock, DockContext, isTextField } from "./control";
+import { DialogCard } from "./DialogCard";
+import { ElicitationCard } from "./ElicitationCard";
+import { PermissionCard } from "./PermissionCard";
+import { PlanCard } from "./PlanCard";
+import { QuestionCard } from "./QuestionCard";
+import { Sheet, SheetBar } from "./Sheet";
+import { askTitle, titleText } from "./titles";
+import { useAsks } from "./useAsks";
 
 export function AskDock() {
-  return null;
+  const { open, current, gone, show, noteAnswer, wasOurs } = useAsks();
+  const isSheet = useNarrow();
+  const root = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const shownAt = useRef(0);
+  const leave = useCallback(() => {
+    setOpen(false);
+    composerOf(root.current)?.focus();
+  }, []);
+  const number = current ? open.indexOf(current) + 1 : 0;
+  const dock: Dock = useMemo(
+    () => ({
+      isSheet,
+      number,
+      count: open.length,
+      show,
+      noteAnswer,
+      leave,
+      shownAt: () => shownAt.current,
+    }),
+    [isSheet, number, open.length, show, noteAnswer, leave],
+  );
+  useFocus({ current, root, isSheet, shownAt, wasOurs, setOpen });
+
+  const cards = open.map((ask) => (
+    <div key={ask.id} hidden={ask !== current} className="ask-slot">
+      <Card ask={ask} />
+    </div>
+  ));
+  return (
+    <DockContext value={dock}>
+      <div ref={root} className="asks">
+        {gone.map(({ id, words }) => (
+          <p key={id} className="gone" role="status">
+            <Icon name="okring" />
+            {words}
+          </p>
+        ))}
+        {!isSheet || !current ? (
+          cards
+        ) : (
+          <>
+            <CurrentBar ask={current} onOpen={() => setOpen(true)} />
+            <Sheet isOpen={isOpen} onClose={() => setOpen(false)}>
+              {cards}
+            </Sheet>
+          </>
+        )}
+      </div>
+    </DockContext>
+  );
+}
+
+function CurrentBar({ ask, onOpen }: { ask: Ask; onOpen: () => void }) {
+  const folder = usePart("status").cwd;
+  return <SheetBar ask={ask} title={titleText(askTitle(ask.body, folder))} onOpen={onOpen} />;
+}
+
+function Card({ ask }: { ask: Ask }) {
+  const { body } = ask;
+  switch (body.kind) {
+    case "permission":
+      return <PermissionCard ask={ask} body={body} />;
+    case "question":
+      return <QuestionCard ask={ask} body={body} />;
+    case "plan":
+      return <PlanCard ask={ask} body={body} />;
+    case "elicitation":
+      return <ElicitationCard ask={ask} body={body} />;
+    case "dialog":
+      return <DialogCard ask={ask} body={body} />;
+    default:
+      return body satisfies never;
+  }
+}
+
+function composerOf(root: Element | null): HTMLTextAreaElement | null | undefined {
+  return root?.parentElement?.querySelector<HTMLTextAreaElement>(".composer textarea.text");
+}
+
+/** May a prompt that has just come take the focus? Not from somebody who types, or is busy with something that is open. */
+function mayTakeFocus(root: Element | null, isEmpty: boolean): boolean {
+  if (document.visibilityState === "hidden" || !isEmpty) return false;
+  if (document.querySelector("dialog[open], :popover-open")) return false;
+  const active = document.activeElement;
+  return !isTextField(active) || active === composerOf(root);
+}
+
+/** A new prompt takes the focus if it may; after an answer the next one has it, after the last one the composer. */
+function useFocus(props: {
+  current: Ask | undefined;
+  root: RefObject<HTMLDivElement | null>;
+  isSheet: boolean;
+  shownAt: RefObject<number>;
+  wasOurs: () => boolean;
+  setOpen: (isOpen: boolean) => void;
+}): void {
+  const { current, root, isSheet, shownAt, wasOurs, setOpen } = props;
+  const session = useSession();
+  const last = useRef<string>(undefined);
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    const element = root.current;
+    if (!element) return;
+    const enter = () => {
+      hadFocus.current = true;
+    };
+    // What is taken out of the page with the focus in it says no goodbye: then the focus was here.
+    const away = (event: FocusEvent) => {
+      if (event.relatedTarget && !element.contains(event.relatedTarget as Node)) hadFocus.current = false;
+    };
+    element.addEventListener("focusin", enter);
+    element.addEventListener("focusout", away);
+    return () => {
+      element.removeEventListener("focusin", enter);
+      element.removeEventListener("focusout", away);
+    };
+  }, [root]);
+  const id = current?.id;
+  useEffect(() => {
+    if (id === last.current) return;
+    const isNext = last.current !== undefined;
+    last.current = id;
+    const follows = isNext && (hadFocus.current || wasOurs()) && !isTyping(root.current);
+    if (id === undefined) {
+      setOpen(false);
+      if (follows && !isSheet) composerOf(root.current)?.focus();
+      hadFocus.current = false;
+      return;
+    }
+    shownAt.current = performance.now();
+    if (!follows && !mayTakeFocus(root.current, deskOf(session.id).isEmpty())) return;
+    setOpen(true);
+    focusFirst(root.current, id);
+  }, [id, root, isSheet, shownAt, wasOurs, setOpen, session]);
+}
+
+function isTyping(root: Element | null): boolean {
+  const active = document.activeElement;
+  return isTextField(active) && !root?.contains(active) && (active as HTMLTextAreaElement).value !== "";
+}
+
+function focusFirst(root: Element | null, id: string): void {
+  // A sheet has to be open before anything in it can have the focus.
+  requestAnimationFrame(() => {
+    const form = root?.querySelector<HTMLElement>(`form[data-ask="${CSS.escape(id)}"]`);
+    const first = form?.querySelector<HTMLElement>("[data-first]") ?? form;
+    first?.focus({ preventScroll: true });
+  });
 }

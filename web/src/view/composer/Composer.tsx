@@ -1,5 +1,247 @@
-// Where one writes to the agent.
+// Where one writes to the agent: text, pictures, what waits, and the keys.
+
+import { type ClipboardEvent, type DragEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useConnection, usePart, useSession } from "../../store/use";
+import { isTextField } from "../ask/control";
+import { interruptOf } from "../session/interrupt";
+import { Bar } from "./Bar";
+import { allCommands, ourCommand } from "./commands";
+import { type Desk, deskOf } from "./desk";
+import { earlierPrompts, step, type Walk } from "./history";
+import { Outgoing } from "./Outgoing";
+import type { Delivery } from "./outbox";
+import { Pictures } from "./Pictures";
+import { optionId, PopupList } from "./PopupList";
+import { placeholder } from "./placeholder";
+import { Queue } from "./Queue";
+import { commandOf, findTrigger, type Inserted } from "./trigger";
+import { useDesk, useNarrow, useTouch } from "./use";
+import { usePopup } from "./usePopup";
 
 export function Composer() {
-  return null;
+  const session = useSession();
+  const desk = deskOf(session.id);
+  const status = usePart("status");
+  const hasAsks = usePart("asks").length > 0;
+  const isNarrow = useNarrow();
+  const isTouch = useTouch();
+  const isRunning = status.turn !== undefined;
+  const text = useDesk(desk, (one) => one.text());
+  const field = useRef<HTMLTextAreaElement>(null);
+  const root = useRef<HTMLDivElement>(null);
+  const [caret, setCaret] = useState(0);
+  const [hasFocus, setFocus] = useState(false);
+  const [walk, setWalk] = useState<Walk>();
+  const [isOver, setOver] = useState(false);
+  const popup = usePopup(text, caret, hasFocus);
+  const list = useId();
+  useKeeping(desk);
+  useEscape(session.id, isRunning && status.turn?.interrupting !== true, root);
+  useGrowing(field, text);
+
+  const put = ({ text: next, caret: at }: Inserted) => {
+    desk.write(next);
+    setCaret(at);
+    // The field has the new text after React has drawn it.
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(at, at);
+    });
+  };
+  const mark = (sign: "@" | "/") => {
+    if (sign === "/") return put({ text: text.startsWith("/") ? text : `/${text}`, caret: 1 });
+    const at = field.current?.selectionStart ?? text.length;
+    const isGap = at === 0 || /\s/.test(text.charAt(at - 1));
+    const words = `${isGap ? "" : " "}@`;
+    put({ text: text.slice(0, at) + words + text.slice(at), caret: at + words.length });
+  };
+  const choose = (at: number) => {
+    const made = popup?.chosen(at);
+    if (made) put(made);
+    return made !== undefined;
+  };
+  const send = (delivery: Delivery) => {
+    const ours = ourCommand(commandOf(text));
+    if (ours !== undefined) {
+      desk.clear();
+      desk.refuse(ours);
+      return;
+    }
+    setWalk(undefined);
+    desk.send(delivery);
+  };
+  const recall = (by: 1 | -1): boolean => {
+    const taken = step(earlierPrompts(session, desk.cleared()), walk, by, text);
+    if (!taken) return false;
+    setWalk(taken.walk);
+    put({ text: taken.text, caret: taken.text.length });
+    return true;
+  };
+  const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
+    // Enter chooses a word while an input method composes.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const isOneCaret = selectionStart === selectionEnd;
+    const handled = (): boolean => {
+      switch (event.key) {
+        case "Escape":
+          if (popup) popup.dismiss();
+          else if (text !== "") desk.clear();
+          else return false;
+          return true;
+        case "Tab":
+          return popup !== undefined && !event.shiftKey && popup.options.length > 0 && choose(popup.active);
+        case "ArrowDown":
+        case "ArrowUp": {
+          const isUp = event.key === "ArrowUp";
+          if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return false;
+          if (popup && popup.options.length > 0) {
+            popup.move(isUp ? -1 : 1);
+            return true;
+          }
+          if (!isOneCaret) return false;
+          const isEdge = isUp
+            ? walk
+              ? !text.slice(0, selectionStart).includes("\n")
+              : selectionStart === 0
+            : walk !== undefined && !text.slice(selectionEnd).includes("\n");
+          return isEdge && recall(isUp ? 1 : -1);
+        }
+        case "Enter": {
+          if (event.shiftKey || event.altKey) return false;
+          const isNow = event.ctrlKey || event.metaKey;
+          if (!isNow && popup && popup.options.length > 0 && choose(popup.active)) return true;
+          // A finger has no Shift: there Enter is a new line, and the button sends.
+          if (isTouch && !isNow) return false;
+          send(isRunning && !isNow ? "afterTurn" : "steer");
+          return true;
+        }
+        default:
+          return false;
+      }
+    };
+    if (handled()) event.preventDefault();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void desk.attach(files);
+  };
+  const onDrop = (event: DragEvent) => {
+    setOver(false);
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    void desk.attach([...event.dataTransfer.files]);
+  };
+  const catalog = usePart("catalog");
+  const called = commandOf(text);
+  const command =
+    called && !findTrigger(text, caret) ? allCommands(catalog).find(({ name }) => name === called) : undefined;
+  const isSlim = (hasAsks || isNarrow) && !text.includes("\n");
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop pictures on; the button does the same.
+    <div
+      ref={root}
+      className={`composer${isSlim ? " slim" : ""}${isOver ? " over" : ""}`}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes("Files")) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      {popup ? <PopupList id={list} popup={popup} onChoose={choose} /> : null}
+      <Outgoing desk={desk} />
+      <Queue desk={desk} />
+      <Pictures desk={desk} />
+      <div className="compose">
+        <textarea
+          ref={field}
+          className="text"
+          rows={1}
+          aria-label="Message"
+          aria-autocomplete="list"
+          aria-controls={popup ? list : undefined}
+          aria-activedescendant={popup && popup.options.length > 0 ? optionId(list, popup.active) : undefined}
+          placeholder={placeholder(status, isNarrow)}
+          enterKeyHint={isTouch ? "enter" : "send"}
+          value={text}
+          onChange={(event) => {
+            setWalk(undefined);
+            desk.write(event.target.value);
+            setCaret(event.target.selectionStart);
+          }}
+          onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
+          onFocus={() => setFocus(true)}
+          onBlur={() => setFocus(false)}
+          onPaste={onPaste}
+          onKeyDown={onKeyDown}
+        />
+        {command?.argumentHint ? (
+          <p className="argument mono" aria-live="polite">
+            /{command.name} <span>{command.argumentHint}</span>
+          </p>
+        ) : null}
+        <Bar
+          desk={desk}
+          isRunning={isRunning}
+          isStopping={status.turn?.interrupting === true}
+          isSlim={isSlim}
+          isTouch={isTouch}
+          onMark={mark}
+          onSend={() => send(isRunning ? "afterTurn" : "steer")}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Saves what is typed before the reader goes elsewhere, and sends what had to wait for the server. */
+function useKeeping(desk: Desk): void {
+  const { kind } = useConnection();
+  useEffect(() => {
+    if (kind === "live") desk.outbox.retryOffline();
+  }, [kind, desk]);
+  useEffect(() => {
+    const leave = () => desk.flushLast();
+    const hide = () => {
+      if (document.visibilityState === "hidden") desk.flushLast();
+    };
+    addEventListener("pagehide", leave);
+    document.addEventListener("visibilitychange", hide);
+    return () => {
+      removeEventListener("pagehide", leave);
+      document.removeEventListener("visibilitychange", hide);
+      desk.flush();
+    };
+  }, [desk]);
+}
+
+/** The last rung of the ladder: what nobody else took is about the turn that runs. */
+function useEscape(session: string, canStop: boolean, root: React.RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    if (!canStop) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || event.repeat) return;
+      if (document.querySelector("dialog[open], :popover-open")) return;
+      // Another field has its own use for it.
+      if (isTextField(event.target) && !root.current?.contains(event.target as Node)) return;
+      interruptOf(session).press();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [session, canStop, root]);
+}
+
+/** Grows with its text where the browser cannot do that by itself. */
+function useGrowing(field: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is what makes it grow.
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (!element || CSS.supports("field-sizing", "content")) return;
+    element.style.height = "auto";
+    element.style.height = `${element.scrollHeight}px`;
+  }, [field, text]);
 }

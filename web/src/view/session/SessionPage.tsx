@@ -2,13 +2,14 @@
 
 import { useEffect, useMemo } from "react";
 import { changeOwn } from "../../api/server";
-import { SessionContext, useKnown, usePart, useSessionList, useSessions, useTrouble } from "../../store/use";
+import { SessionContext, useKnown, useSessionList, useSessions, useTrouble } from "../../store/use";
 import { AskDock } from "../ask/AskDock";
 import { Composer } from "../composer/Composer";
 import { placeHref } from "../route";
 import { Words } from "../start/Trouble";
 import { Timeline } from "../timeline/Timeline";
 import { SessionHeader } from "./SessionHeader";
+import { StatusLine } from "./StatusLine";
 
 export function SessionPage({ id }: { id: string }) {
   const sessions = useSessions();
@@ -81,9 +82,4 @@ function Seen({ id }: { id: string }) {
     return () => document.removeEventListener("visibilitychange", note);
   }, [sessions, id, last]);
   return null;
-}
-
-function StatusLine() {
-  const status = usePart("status");
-  return <div className="status">{status.words}</div>;
 }

@@ -1,0 +1,22 @@
+// The key that does the same as what it stands in. Not for those who hear the page, and not where there are no keys.
+
+import { useDock } from "./control";
+
+export function Key({ children }: { children: React.ReactNode }) {
+  const { isSheet } = useDock();
+  return isSheet ? null : (
+    <span className="key" aria-hidden="true">
+      <kbd>{children}</kbd>
+    </span>
+  );
+}
+
+/** What a key does that has no button. */
+export function KeyHint({ name, does }: { name: string; does: string }) {
+  const { isSheet } = useDock();
+  return isSheet ? null : (
+    <span className="hint">
+      <kbd>{name}</kbd> {does}
+    </span>
+  );
+}

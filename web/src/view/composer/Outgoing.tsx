@@ -1,0 +1,85 @@
+// Messages on their way, and those that could not be sent: with what went wrong and what can be done about it.
+
+import { useState } from "react";
+import { inSession, post } from "../../api/http";
+import { Arc, Icon } from "../Icon";
+import { counted } from "../words";
+import type { Desk } from "./desk";
+import { type Outgoing as Message, type Trouble, troubleOf } from "./outbox";
+import { useDesk } from "./use";
+
+export function Outgoing({ desk }: { desk: Desk }) {
+  const all = useDesk(desk, (one) => one.outbox.all());
+  if (all.length === 0) return null;
+  return (
+    <ul className="outgoing" aria-label="Messages on their way">
+      {all.map((message) =>
+        message.trouble ? (
+          <Failed key={message.id} desk={desk} message={message} trouble={message.trouble} />
+        ) : (
+          <li key={message.id} className="chip passing">
+            <Arc />
+            <span className="cut grow">{wordsOf(message)}</span>
+            <span className="faint">Sending</span>
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}
+
+function wordsOf({ text, pictures }: Pick<Message, "text" | "pictures">): string {
+  const images = pictures.length === 0 ? "" : counted(pictures.length, "picture");
+  return [text.replace(/\s+/g, " "), images].filter((part) => part !== "").join(" · ");
+}
+
+function Failed({ desk, message, trouble }: { desk: Desk; message: Message; trouble: Trouble }) {
+  const [isBusy, setBusy] = useState(false);
+  const [also, setAlso] = useState<string>();
+  /** Another program has the conversation: ends that, or goes on beside it, and sends. */
+  const takeOver = async (how: "end" | "beside") => {
+    setBusy(true);
+    setAlso(undefined);
+    try {
+      await post(inSession(desk.session, "resume"), { takeOver: how });
+      await desk.outbox.retry(message.id);
+    } catch (cause) {
+      setAlso(troubleOf(cause).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <li className="unsent" role="alert">
+      <p className="row">
+        <Icon name="warn" className="is-danger" />
+        <span className="cut grow">{wordsOf(message)}</span>
+      </p>
+      <p className="unsent-why">
+        <span className="strong">Not sent.</span> {also ?? trouble.message}
+      </p>
+      <div className="row unsent-do">
+        {trouble.code === "two_writers" ? (
+          <>
+            <button type="button" className="btn sm" disabled={isBusy} onClick={() => void takeOver("end")}>
+              End the other one and send
+            </button>
+            <button type="button" className="btn quiet sm" disabled={isBusy} onClick={() => void takeOver("beside")}>
+              Go on beside it
+            </button>
+          </>
+        ) : (
+          <button type="button" className="btn sm" disabled={isBusy} onClick={() => void desk.outbox.retry(message.id)}>
+            Try again
+          </button>
+        )}
+        <button type="button" className="btn quiet sm" disabled={isBusy} onClick={() => desk.takeBack(message.id)}>
+          Edit
+        </button>
+        <button type="button" className="btn quiet sm" disabled={isBusy} onClick={() => desk.drop(message.id)}>
+          Drop
+        </button>
+      </div>
+    </li>
+  );
+}

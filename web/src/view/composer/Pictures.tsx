@@ -1,0 +1,41 @@
+// The pictures that go with the next message, small, each with a way to take it out again; and why one was refused.
+
+import { Icon } from "../Icon";
+import { bytes } from "../words";
+import type { Desk } from "./desk";
+import { useDesk } from "./use";
+
+export function Pictures({ desk }: { desk: Desk }) {
+  const pictures = useDesk(desk, (one) => one.pictures());
+  const refusal = useDesk(desk, (one) => one.refusal());
+  return (
+    <>
+      {pictures.length === 0 ? null : (
+        <ul className="pictures" aria-label="Pictures to send">
+          {pictures.map((picture) => (
+            <li key={picture.id} className="picture" title={`${picture.name}, ${bytes(picture.bytes)}`}>
+              <img src={picture.url} alt={picture.name} />
+              <button
+                type="button"
+                className="ibtn xs"
+                aria-label={`Remove ${picture.name}`}
+                onClick={() => desk.detach(picture.id)}
+              >
+                <Icon name="x" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {refusal === undefined ? null : (
+        <p className="refusal" role="alert">
+          <Icon name="warn" />
+          <span className="grow">{refusal}</span>
+          <button type="button" className="ibtn xs" aria-label="Close" onClick={() => desk.refuse(undefined)}>
+            <Icon name="x" />
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
