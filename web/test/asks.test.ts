@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import type { AskBody, Decision, Question } from "../src/generated";
+import { answersOf, inSteps, NOTHING, pick, pickOther, writeOther } from "../src/view/ask/answers";
+import { fields, filled, initially } from "../src/view/ask/form";
+import { changedInput, editable } from "../src/view/ask/input";
+import { askTitle, goneWords, titleText, within } from "../src/view/ask/titles";
+
+const question = (name: string, multiSelect: boolean): Question => ({
+  question: name,
+  multiSelect,
+  options: [{ label: "Red" }, { label: "Blue, dark" }],
+});
+
+test("one answer is a text, several are a list, and words of one's own are one of them", () => {
+  const [one, many] = [question("One?", false), question("Many?", true)];
+  const first = pick(one, pick(one, NOTHING, 0), 1);
+  const several = writeOther(many, pick(many, NOTHING, 1), " Green ");
+  expect(answersOf([one, many], [first, several])).toEqual({ "One?": "Blue, dark", "Many?": ["Blue, dark", "Green"] });
+});
+
+test("a single choice gives way to words of one's own, and the other way round", () => {
+  const one = question("One?", false);
+  const own = writeOther(one, pick(one, NOTHING, 0), "Teal");
+  expect(answersOf([one], [own])).toEqual({ "One?": "Teal" });
+  expect(answersOf([one], [pick(one, own, 0)])).toEqual({ "One?": "Red" });
+});
+
+test("what is not answered is left out: nothing chosen, taken back, or no words", () => {
+  const many = question("Many?", true);
+  const back = pick(many, pick(many, NOTHING, 0), 0);
+  expect(answersOf([many], [back])).toEqual({});
+  expect(answersOf([many], [pickOther(many, NOTHING, true)])).toEqual({});
+  expect(answersOf([many], [])).toEqual({});
+});
+
+test("more than two questions are asked in steps, on a phone more than one", () => {
+  expect([inSteps(2, false), inSteps(3, false), inSteps(1, true), inSteps(2, true)]).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
+});
+
+const SCHEMA = JSON.stringify({
+  type: "object",
+  required: ["name", "age", "mail", "colour"],
+  properties: {
+    name: { type: "string", title: "Your name", minLength: 2 },
+    age: { type: "integer", minimum: 18 },
+    mail: { type: "string", format: "email", description: "Where to write" },
+    colour: { type: "string", enum: ["r", "b"], enumNames: ["Red", "Blue"], default: "b" },
+    size: { oneOf: [{ const: "s", title: "Small" }] },
+    tags: { type: "array", items: { enum: ["x", "y"] }, maxItems: 1 },
+    news: { type: "boolean", default: true },
+    more: { type: "object" },
+  },
+});
+
+test("a schema becomes fields with labels, help, defaults and options", () => {
+  const form = fields(SCHEMA) ?? [];
+  expect(form.map(({ name, label, kind, isRequired }) => [name, label, kind.type, isRequired])).toEqual([
+    ["name", "Your name", "text", true],
+    ["age", "age", "number", true],
+    ["mail", "mail", "text", true],
+    ["colour", "colour", "one", true],
+    ["size", "size", "one", false],
+    ["tags", "tags", "many", false],
+    ["news", "news", "boolean", false],
+    ["more", "more", "json", false],
+  ]);
+  expect(form[3]).toMatchObject({ initial: "b", kind: { options: [{ words: "Red" }, { words: "Blue" }] } });
+  expect(fields("no json")).toBeUndefined();
+  expect(fields('{"type":"string"}')).toBeUndefined();
+});
+
+test("a form is sent with the types that it wants, or says what is wrong", () => {
+  const form = fields(SCHEMA) ?? [];
+  const typed = { ...initially(form), name: "Ana", age: "41", mail: "ana@example.org", more: '{"a":1}' };
+  expect(filled(form, typed)).toEqual({
+    content: { name: "Ana", age: 41, mail: "ana@example.org", colour: "b", news: true, more: { a: 1 } },
+  });
+  const bad = filled(form, { ...typed, name: "", age: "17.5", mail: "ana", tags: ["x", "y"], more: "{" });
+  expect(Object.keys("faults" in bad ? bad.faults : {})).toEqual(["name", "age", "mail", "tags", "more"]);
+});
+
+test("of a command the command is edited, of everything else the JSON, and the rest stays", () => {
+  const json = '{"command":"git show","timeout":5}';
+  const part = editable(json, "command");
+  expect(part).toEqual({ field: "command", text: "git show" });
+  if (!part) return;
+  expect(changedInput(json, part, "git log")).toEqual({ input: { command: "git log", timeout: 5 } });
+  expect(changedInput(json, part, " ")).toHaveProperty("fault");
+  const all = editable(json, "mcp");
+  expect(all?.field).toBe("");
+  expect(changedInput(json, { field: "", text: "" }, "[1]")).toHaveProperty("fault");
+  expect(editable('{"comm', "command")).toBeUndefined();
+});
+
+test("a prompt is a question in words", () => {
+  const ask: AskBody = {
+    kind: "permission",
+    tool: "Edit",
+    toolKind: "edit",
+    title: "",
+    view: {
+      view: "edit",
+      diff: {
+        path: "/src/app/lexer.rs",
+        hunks: [],
+        added: 1,
+        removed: 1,
+        created: false,
+        userModified: false,
+        proposed: true,
+      },
+    },
+    input: { text: "{}" },
+    suggestions: [],
+    defaultToNo: false,
+    suppressAlwaysAllow: false,
+  };
+  expect(titleText(askTitle(ask, "/src/app/"))).toBe("Allow this edit of lexer.rs?");
+  expect(within("/src/application/x", "/src/app")).toBe("/src/application/x");
+});
+
+test("who answered elsewhere is said, and a question that was withdrawn was not answered", () => {
+  const decision = (more: Partial<Decision>): Decision => ({
+    outcome: "allowed",
+    at: new Date(2026, 1, 1, 14, 11).getTime(),
+    edited: false,
+    remembered: [],
+    ...more,
+  });
+  expect(goneWords("permission", decision({ by: "Ana's phone" }), "Desk")).toMatch(/^Allowed on Ana's phone, .*11/);
+  expect(goneWords("permission", decision({ by: "Desk", outcome: "denied" }), "Desk")).toMatch(
+    /^Denied in another window/,
+  );
+  expect(goneWords("plan", decision({ outcome: "withdrawn" }), "Desk")).toMatch(/^Withdrawn by the agent/);
+  expect(goneWords("dialog", undefined, "Desk")).toBe("This is not asked any more");
+});

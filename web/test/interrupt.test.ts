@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ApiError } from "../src/api/http";
+import { ARMED_MS, Interrupt } from "../src/view/session/interrupt";
+import { limitWords } from "../src/view/session/limits";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("the first press arms, the second within two seconds stops", async () => {
+  let sent = 0;
+  const interrupt = new Interrupt(async () => {
+    sent += 1;
+  });
+  interrupt.press();
+  expect(interrupt.now().kind).toBe("armed");
+  await vi.advanceTimersByTimeAsync(ARMED_MS);
+  expect(interrupt.now().kind).toBe("still");
+  interrupt.press();
+  expect(sent).toBe(0);
+  await vi.advanceTimersByTimeAsync(ARMED_MS - 1);
+  interrupt.press();
+  expect([sent, interrupt.now().kind]).toEqual([1, "sending"]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(interrupt.now().kind).toBe("still");
+});
+
+test("what could not be stopped is said, unless there is nothing left to stop", async () => {
+  const failing = (cause: Error) => new Interrupt(() => Promise.reject(cause));
+  const refused = failing(new ApiError("agent_refused", "The agent said no.", 409));
+  await refused.stop();
+  expect(refused.now()).toEqual({ kind: "failed", words: "The agent said no." });
+  const over = failing(new ApiError("not_running", "No agent runs.", 409));
+  await over.stop();
+  expect(over.now().kind).toBe("still");
+});
+
+test("a limit is worth a word when it is near or reached, until it begins anew", () => {
+  const now = new Date(2026, 1, 1, 14, 0).getTime();
+  const resetsAt = now + 3_600_000;
+  expect(limitWords("five_hour", { status: "allowed", usedPercent: 99 }, now)).toBeUndefined();
+  expect(limitWords("five_hour", { status: "allowed_warning", usedPercent: 87, resetsAt }, now)?.words).toMatch(
+    /^87.% of the 5-hour limit is used; it begins anew at /,
+  );
+  expect(limitWords("seven_day", { status: "rejected", resetsAt }, now)).toMatchObject({ isReached: true });
+  expect(limitWords("seven_day", { status: "rejected", resetsAt: now - 1 }, now)).toBeUndefined();
+});
