@@ -1,7 +1,7 @@
 // "Deny and say why": a field in the place of the choices, and its buttons.
 
 import { useId } from "react";
-import { Key, KeyHint } from "./Key";
+import { Key, KeyHint, Label } from "./Key";
 
 export type Denial = { why: string; stop: boolean };
 
@@ -48,7 +48,7 @@ function Actions(props: { isSending: boolean; onBack: () => void; words?: string
   return (
     <div className="actions">
       <button type="submit" className="btn primary" disabled={props.isSending}>
-        {props.isSending ? "Sending" : (props.words ?? "Deny and say why")}
+        <Label isSending={props.isSending} words={props.words ?? "Deny and say why"} />
         <Key>Enter</Key>
       </button>
       <button type="button" className="btn quiet" disabled={props.isSending} onClick={props.onBack}>

@@ -4,7 +4,7 @@ import type { KeyboardEvent } from "react";
 import type { Ask, DialogAsk } from "../../generated";
 import { AskFrame } from "./AskFrame";
 import { useDeciding, useDock } from "./control";
-import { KeyHint } from "./Key";
+import { KeyHint, Label } from "./Key";
 import { ShowAll } from "./ShowAll";
 import { Well } from "./Subject";
 import { useWhole } from "./useWhole";
@@ -31,7 +31,7 @@ export function DialogCard({ ask, body }: { ask: Ask; body: DialogAsk }) {
       actions={
         <div className="actions">
           <button type="submit" className="btn primary" data-first="" disabled={isSending}>
-            {isSending ? "Sending" : "Close it"}
+            <Label isSending={isSending} words="Close it" />
           </button>
           <KeyHint name="Esc" does="leaves it waiting" />
         </div>

@@ -6,7 +6,7 @@ import { AskFrame } from "./AskFrame";
 import { type Deciding, useDeciding, useDock } from "./control";
 import { FormFields } from "./FormFields";
 import { type Field, fields, filled, initially, type Typed } from "./form";
-import { KeyHint } from "./Key";
+import { KeyHint, Label } from "./Key";
 import { ShowAll } from "./ShowAll";
 import { Address, Well } from "./Subject";
 import { useWhole } from "./useWhole";
@@ -111,7 +111,7 @@ function Frame(props: {
       actions={
         <div className="actions">
           <button type="submit" className="btn primary" disabled={isSending || !props.canSend}>
-            {isSending ? "Sending" : props.yes}
+            <Label isSending={isSending} words={props.yes} />
           </button>
           <button type="button" className="btn" disabled={isSending} onClick={() => void send({ kind: "deny" })}>
             Decline

@@ -1,5 +1,6 @@
 // The key that does the same as what it stands in. Not for those who hear the page, and not where there are no keys.
 
+import { Arc } from "../Icon";
 import { useDock } from "./control";
 
 export function Key({ children }: { children: React.ReactNode }) {
@@ -18,5 +19,17 @@ export function KeyHint({ name, does }: { name: string; does: string }) {
     <span className="hint">
       <kbd>{name}</kbd> {does}
     </span>
+  );
+}
+
+/** What a button says; while its answer is on the way, that. */
+export function Label({ isSending, words }: { isSending: boolean; words: string }) {
+  return isSending ? (
+    <>
+      <Arc className="" />
+      Sending
+    </>
+  ) : (
+    words
   );
 }

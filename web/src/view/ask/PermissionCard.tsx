@@ -8,7 +8,7 @@ import { allow, choices, type Edited, reworded, ruleFault } from "./choices";
 import { isByKey, isTextField, useDeciding } from "./control";
 import { type Denial, Deny, NO_REASON } from "./Deny";
 import { InputEditor, useInput } from "./InputEditor";
-import { Key, KeyHint } from "./Key";
+import { Key, KeyHint, Label } from "./Key";
 import { Reasons } from "./Reasons";
 import { Subject } from "./Subject";
 
@@ -97,6 +97,10 @@ export function PermissionCard({ ask, body }: { ask: Ask; body: PermissionAsk })
     event.preventDefault();
     if (isArmed() && !isSending) action();
   };
+  // A key press that was meant for something else also presses the button that has just come under it.
+  const guarded = (event: MouseEvent) => {
+    if (isByKey(event) && !isArmed()) event.preventDefault();
+  };
   const byMouseOrArmed = (action: () => void) => (event: MouseEvent) => {
     if (!isByKey(event) || isArmed()) action();
   };
@@ -108,9 +112,10 @@ export function PermissionCard({ ask, body }: { ask: Ask; body: PermissionAsk })
       type={body.defaultToNo ? "button" : "submit"}
       className={allowClass}
       disabled={isSending || fault !== undefined}
-      onClick={body.defaultToNo ? byMouseOrArmed(() => yes(number)) : undefined}
+      data-first={body.defaultToNo || offered.length > 1 ? undefined : ""}
+      onClick={body.defaultToNo ? byMouseOrArmed(() => yes(number)) : guarded}
     >
-      {isSending ? "Sending" : button}
+      <Label isSending={isSending} words={button} />
       <Key>{number === 0 ? "A" : "Enter"}</Key>
     </button>
   );
@@ -120,7 +125,7 @@ export function PermissionCard({ ask, body }: { ask: Ask; body: PermissionAsk })
       className={denyClass}
       disabled={isSending}
       data-first={body.defaultToNo ? "" : undefined}
-      onClick={body.defaultToNo ? undefined : byMouseOrArmed(no)}
+      onClick={body.defaultToNo ? guarded : byMouseOrArmed(no)}
     >
       Deny<Key>D</Key>
     </button>
@@ -134,7 +139,6 @@ export function PermissionCard({ ask, body }: { ask: Ask; body: PermissionAsk })
       onKeyDown={onKeyDown}
       onSubmit={() => {
         if (denial) noBecause(denial);
-        else if (!isArmed()) return;
         else if (body.defaultToNo) no();
         else yes(number);
       }}

@@ -7,9 +7,9 @@ import { useSession } from "../../store/use";
 import { AskFrame } from "./AskFrame";
 import { ChoiceList } from "./ChoiceList";
 import { allow, type Choice, planChoices } from "./choices";
-import { isTextField, useDeciding, useDock } from "./control";
+import { isByKey, isTextField, useDeciding, useDock } from "./control";
 import { type Denial, Deny, NO_REASON } from "./Deny";
-import { Key, KeyHint } from "./Key";
+import { Key, KeyHint, Label } from "./Key";
 import { ShowAll } from "./ShowAll";
 import { Well } from "./Subject";
 import { MarkdownText } from "./standin";
@@ -90,15 +90,22 @@ export function PlanCard({ ask, body }: { ask: Ask; body: PlanAsk }) {
       onKeyDown={onKeyDown}
       onSubmit={() => {
         if (denial) back(denial);
-        else if (isArmed()) void yes(chosen);
+        else void yes(chosen);
       }}
       actions={
         denial ? (
           <Deny.Actions words="Keep planning" isSending={isSending} onBack={() => setDenial(undefined)} />
         ) : (
           <div className="actions">
-            <button type="submit" className="btn primary" disabled={isSending}>
-              {isSending ? "Sending" : "Approve"}
+            <button
+              type="submit"
+              className="btn primary"
+              disabled={isSending}
+              onClick={(event) => {
+                if (isByKey(event) && !isArmed()) event.preventDefault();
+              }}
+            >
+              <Label isSending={isSending} words="Approve" />
               <Key>{chosen === 0 ? "A" : "Enter"}</Key>
             </button>
             <button type="button" className="btn" disabled={isSending} onClick={() => setDenial(NO_REASON)}>

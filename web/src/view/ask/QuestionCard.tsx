@@ -5,7 +5,7 @@ import type { Ask, QuestionAsk } from "../../generated";
 import { AskFrame } from "./AskFrame";
 import { answerOf, answersOf, type Chosen, inSteps, NOTHING } from "./answers";
 import { useDeciding, useDock } from "./control";
-import { Key, KeyHint } from "./Key";
+import { Key, KeyHint, Label } from "./Key";
 import { QuestionBlock } from "./QuestionBlock";
 
 export function QuestionCard({ ask, body }: { ask: Ask; body: QuestionAsk }) {
@@ -67,7 +67,7 @@ export function QuestionCard({ ask, body }: { ask: Ask; body: QuestionAsk }) {
         <div className="actions">
           {isLast ? (
             <button type="button" className="btn primary" disabled={isSending || given === 0} onClick={answer}>
-              {isSending ? "Sending" : sendWords}
+              <Label isSending={isSending} words={sendWords} />
               <Key>Ctrl Enter</Key>
             </button>
           ) : (

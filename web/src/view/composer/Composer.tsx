@@ -49,7 +49,10 @@ export function Composer() {
     });
   };
   const mark = (sign: "@" | "/") => {
-    if (sign === "/") return put({ text: text.startsWith("/") ? text : `/${text}`, caret: 1 });
+    if (sign === "/") {
+      const rest = text === "" ? "" : ` ${text}`;
+      return put({ text: text.startsWith("/") ? text : `/${rest}`, caret: 1 });
+    }
     const at = field.current?.selectionStart ?? text.length;
     const isGap = at === 0 || /\s/.test(text.charAt(at - 1));
     const words = `${isGap ? "" : " "}@`;
@@ -179,6 +182,9 @@ export function Composer() {
           onPaste={onPaste}
           onKeyDown={onKeyDown}
         />
+        {status.suggestion !== undefined && text === "" && !isRunning ? (
+          <Suggestion words={status.suggestion} onTake={(words) => put({ text: words, caret: words.length })} />
+        ) : null}
         {command?.argumentHint ? (
           <p className="argument mono" aria-live="polite">
             /{command.name} <span>{command.argumentHint}</span>
@@ -195,6 +201,15 @@ export function Composer() {
         />
       </div>
     </div>
+  );
+}
+
+/** What one might ask next, as the agent thinks. */
+function Suggestion({ words, onTake }: { words: string; onTake: (words: string) => void }) {
+  return (
+    <button type="button" className="suggestion cut" title={words} onClick={() => onTake(words)}>
+      <span className="faint">Perhaps:</span> {words}
+    </button>
   );
 }
 

@@ -5,6 +5,7 @@ import { inSession, post } from "../../api/http";
 import { Arc, Icon } from "../Icon";
 import { counted } from "../words";
 import type { Desk } from "./desk";
+import { Late } from "./Late";
 import { type Outgoing as Message, type Trouble, troubleOf } from "./outbox";
 import { useDesk } from "./use";
 
@@ -17,11 +18,13 @@ export function Outgoing({ desk }: { desk: Desk }) {
         message.trouble ? (
           <Failed key={message.id} desk={desk} message={message} trouble={message.trouble} />
         ) : (
-          <li key={message.id} className="chip passing">
-            <Arc />
-            <span className="cut grow">{wordsOf(message)}</span>
-            <span className="faint">Sending</span>
-          </li>
+          <Late key={message.id}>
+            <li className="chip">
+              <Arc />
+              <span className="cut grow">{wordsOf(message)}</span>
+              <span className="faint">Sending</span>
+            </li>
+          </Late>
         ),
       )}
     </ul>

@@ -5,6 +5,7 @@ import { ApiError, inSession, post, remove } from "../../api/http";
 import type { Queued } from "../../generated";
 import { Icon } from "../Icon";
 import type { Desk } from "./desk";
+import { Late } from "./Late";
 
 export function QueuedChips(props: {
   desk: Desk;
@@ -18,14 +19,15 @@ export function QueuedChips(props: {
         queued.state === "unconfirmed" ? (
           <Unconfirmed key={queued.id} queued={queued} desk={props.desk} doing={props.doing} />
         ) : (
-          // Most are taken at once: a chip that comes and goes would only flicker.
-          <li key={queued.id} className="chip passing">
-            <Icon name="clock" />
-            <span className="cut grow" title={queued.text.text}>
-              {queued.text.text}
-            </span>
-            <span className="faint">Sent, not taken yet</span>
-          </li>
+          <Late key={queued.id}>
+            <li className="chip">
+              <Icon name="clock" />
+              <span className="cut grow" title={queued.text.text}>
+                {queued.text.text}
+              </span>
+              <span className="faint">Sent, not taken yet</span>
+            </li>
+          </Late>
         ),
       )}
     </ul>
