@@ -18,6 +18,8 @@ const PAUSED = {
   died: "The agent died.",
 } as const;
 
+const ELSEWHERE = "It has pictures that were sent from elsewhere: drop it and write it again";
+
 export function Queue({ desk }: { desk: Desk }) {
   const held = useHeld();
   const queue = usePart("queue");
@@ -71,6 +73,12 @@ export function Queue({ desk }: { desk: Desk }) {
                 const images = (desk.picturesOf(prompt.id) ?? []).map(({ mediaType, data }) => ({ mediaType, data }));
                 return doing(() => put(path(prompt.id), { text, images }));
               }}
+              onSendNow={() =>
+                void doing(async () => {
+                  await remove(path(prompt.id));
+                  desk.sendNow(prompt.id, prompt.text);
+                })
+              }
               onRemove={() =>
                 void doing(async () => {
                   await remove(path(prompt.id));
@@ -100,6 +108,7 @@ function HeldChip(props: {
   onDrop: () => void;
   onShift: (by: 1 | -1) => void;
   onSave: (text: string) => Promise<boolean>;
+  onSendNow: () => void;
   onRemove: () => void;
 }) {
   const { prompt, number } = props;
@@ -159,14 +168,30 @@ function HeldChip(props: {
       <button
         type="button"
         className="ibtn xs"
+        aria-label={`Send queued message ${number} now`}
+        title={canEdit ? "Send now" : ELSEWHERE}
+        disabled={!canEdit}
+        onClick={props.onSendNow}
+      >
+        <Icon name="send" />
+      </button>
+      <button
+        type="button"
+        className="ibtn xs"
         aria-label={`Edit queued message ${number}`}
-        title={canEdit ? undefined : "It has pictures that were sent from elsewhere: drop it and write it again"}
+        title={canEdit ? "Edit" : ELSEWHERE}
         disabled={!canEdit}
         onClick={() => setEdited(prompt.text)}
       >
         <Icon name="edit" />
       </button>
-      <button type="button" className="ibtn xs" aria-label={`Drop queued message ${number}`} onClick={props.onRemove}>
+      <button
+        type="button"
+        className="ibtn xs"
+        title="Drop"
+        aria-label={`Drop queued message ${number}`}
+        onClick={props.onRemove}
+      >
         <Icon name="x" />
       </button>
     </li>

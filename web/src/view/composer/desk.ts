@@ -103,6 +103,13 @@ export class Desk {
     void this.outbox.add(message);
   }
 
+  /** Sends a message at once that waited in the host, and was taken out there. */
+  sendNow(id: string, text: string): void {
+    const pictures = this.waiting.get(id) ?? [];
+    this.waiting.delete(id);
+    void this.outbox.add({ id: crypto.randomUUID(), text, pictures, delivery: "steer" });
+  }
+
   /** Puts a message that failed back to where one writes, in front of what is there. */
   takeBack(id: string): void {
     const message = this.outbox.take(id);
