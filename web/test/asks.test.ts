@@ -3,7 +3,7 @@ import type { AskBody, Decision, Question } from "../src/generated";
 import { answersOf, inSteps, NOTHING, pick, pickOther, writeOther } from "../src/view/ask/answers";
 import { fields, filled, initially } from "../src/view/ask/form";
 import { changedInput, editable } from "../src/view/ask/input";
-import { askTitle, goneWords, titleText, within } from "../src/view/ask/titles";
+import { askTitle, goneWords, spoken, titleText, within } from "../src/view/ask/titles";
 
 const question = (name: string, multiSelect: boolean): Question => ({
   question: name,
@@ -121,6 +121,12 @@ test("a prompt is a question in words", () => {
     suppressAlwaysAllow: false,
   };
   expect(titleText(askTitle(ask, "/src/app/"))).toBe("Allow this edit of lexer.rs?");
+  expect(["search_repositories", "perPage", "baseURL", "deploy-bot"].map(spoken)).toEqual([
+    "Search repositories",
+    "Per page",
+    "BaseURL",
+    "Deploy bot",
+  ]);
   expect(within("/src/application/x", "/src/app")).toBe("/src/application/x");
 });
 

@@ -50,6 +50,15 @@ export function useInput(ask: PermissionAsk): Input {
   };
 }
 
+/** The way to edit it. */
+export function EditInput({ input }: { input: Input }) {
+  return (
+    <button type="button" className="btn quiet sm" disabled={input.isComing} onClick={input.open}>
+      {input.isCommand ? "Edit command" : "Edit input"}
+    </button>
+  );
+}
+
 export function InputEditor({ input }: { input: Input }) {
   const id = useId();
   const rows = Math.min(14, Math.max(2, input.text.split("\n").length));
@@ -72,9 +81,17 @@ export function InputEditor({ input }: { input: Input }) {
           event.currentTarget.form?.requestSubmit();
         }}
       />
-      <p className={input.fault === undefined ? "hint" : "hint is-danger"} role={input.fault ? "alert" : undefined}>
-        {input.fault ?? "What you change is allowed once; no rule is saved with it."}
-      </p>
+      <div className="row">
+        <p
+          className={input.fault === undefined ? "hint grow" : "hint grow is-danger"}
+          role={input.fault ? "alert" : undefined}
+        >
+          {input.fault ?? "What you change is allowed once; no rule is saved with it."}
+        </p>
+        <button type="button" className="btn quiet sm" onClick={input.close}>
+          Undo the edit
+        </button>
+      </div>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { ChoiceList, startOf } from "./ChoiceList";
 import { allow, choices, type Edited, reworded, ruleFault } from "./choices";
 import { isByKey, isTextField, useDeciding } from "./control";
 import { type Denial, Deny, NO_REASON } from "./Deny";
-import { InputEditor, useInput } from "./InputEditor";
+import { EditInput, InputEditor, useInput } from "./InputEditor";
 import { Key, KeyHint, Label } from "./Key";
 import { Reasons } from "./Reasons";
 import { Subject } from "./Subject";
@@ -158,8 +158,8 @@ export function PermissionCard({ ask, body }: { ask: Ask; body: PermissionAsk })
       }
     >
       <div className="ask-body">
-        {input.isOpen ? <InputEditor input={input} /> : <Subject ask={body} />}
-        <Reasons body={body} input={input} />
+        {input.isOpen ? <InputEditor input={input} /> : <Subject ask={body} edit={<EditInput input={input} />} />}
+        <Reasons {...body} />
       </div>
       {denial ? (
         <Deny.Field said={denial} onSay={setDenial} />

@@ -107,7 +107,7 @@ function Preview(props: { question: Question; chosen: Chosen; looked: number | u
   if (option?.preview === undefined) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached without a pointer.
-    <section className="well ask-well q-preview" aria-label={`How it would look: ${option.label}`} tabIndex={0}>
+    <section className="well q-preview" aria-label={`How it would look: ${option.label}`} tabIndex={0}>
       <p className="more">
         <Icon name="eye" />
         {option.label}

@@ -1,6 +1,7 @@
 // The thing itself: the command with its folder, the change before it is made, the address, the fields of a call.
 
-import type { Clip, PermissionAsk } from "../../generated";
+import type { ReactNode } from "react";
+import type { Clip, PermissionAsk, ToolView } from "../../generated";
 import { usePart } from "../../store/use";
 import { Icon } from "../Icon";
 import { ShowAll } from "./ShowAll";
@@ -8,23 +9,28 @@ import { ToolBody } from "./standin";
 import { spoken } from "./titles";
 import { useWhole } from "./useWhole";
 
-export function Subject({ ask }: { ask: PermissionAsk }) {
+/** `edit` is the button that opens the input. */
+export function Subject({ ask, edit }: { ask: PermissionAsk; edit: ReactNode }) {
   const { view } = ask;
   switch (view.view) {
     case "command":
-      return <Command command={view.command} isBackground={view.background} description={view.description} />;
+      return <Command ask={ask} view={view} edit={edit} />;
     case "edit":
+      return (
+        <Well label="The change" foot={<Note description={unless(ask.description, view.diff.path)} edit={edit} />}>
+          <ToolBody view={view} />
+        </Well>
+      );
     case "notebook":
       return (
-        <Well label={view.view === "edit" ? "The change" : "The cell"}>
+        <Well label="The cell" foot={<Note description={unless(ask.description, view.path)} edit={edit} />}>
           <ToolBody view={view} />
         </Well>
       );
     case "fetch":
       return (
-        <Well label="The address">
+        <Well label="The address" foot={<Note description={view.prompt ?? ask.description} edit={edit} />}>
           <Address url={view.url} />
-          {view.prompt === undefined ? null : <p className="ask-note">{view.prompt}</p>}
         </Well>
       );
     case "read":
@@ -36,46 +42,67 @@ export function Subject({ ask }: { ask: PermissionAsk }) {
     case "skill":
     case "mcp":
     case "other":
-      return <Fields input={ask.input} />;
+      return <Fields input={ask.input} foot={<Note description={ask.description} edit={edit} />} />;
     default:
       return view satisfies never;
   }
 }
 
-/** A well that scrolls when it is long; who uses the keyboard can get into it. */
-export function Well({ label, children }: { label: string; children: React.ReactNode }) {
+/** Words that do not stand elsewhere already. */
+function unless(words: string | undefined, shown: string): string | undefined {
+  return words === shown ? undefined : words;
+}
+
+function Note({ description, edit }: { description: string | undefined; edit: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached without a pointer.
-    <section className="well ask-well" aria-label={label} tabIndex={0}>
-      {children}
-    </section>
+    <div className="ask-note">
+      <span className="grow">{description}</span>
+      {edit}
+    </div>
   );
 }
 
-function Command(props: { command: Clip; isBackground: boolean; description: string | undefined }) {
-  const folder = usePart("status").cwd;
-  const whole = useWhole(props.command);
+/** A well that scrolls when it is long; who uses the keyboard can get into it. Its foot stays. */
+export function Well({ label, children, foot }: { label: string; children: ReactNode; foot?: ReactNode }) {
   return (
-    <Well label="The command">
+    <div className="well ask-well">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached without a pointer. */}
+      <section className="ask-well-scroll" aria-label={label} tabIndex={0}>
+        {children}
+      </section>
+      {foot}
+    </div>
+  );
+}
+
+function Command(props: { ask: PermissionAsk; view: Extract<ToolView, { view: "command" }>; edit: ReactNode }) {
+  const { view } = props;
+  const folder = usePart("status").cwd;
+  const whole = useWhole(view.command);
+  const foot = (
+    <div className="ask-note">
+      {folder === undefined ? null : (
+        <span className="row ask-folder" title={folder}>
+          <Icon name="folder" />
+          <code className="cut-start">
+            <bdi>{folder}</bdi>
+          </code>
+        </span>
+      )}
+      <span className="grow">{view.description ?? props.ask.description}</span>
+      {view.background ? <span className="num">in the background</span> : null}
+      {props.edit}
+    </div>
+  );
+  return (
+    <Well label="The command" foot={foot}>
       <code className="cmd">
         <span className="pr" aria-hidden="true">
           ${" "}
         </span>
         {whole.text}
       </code>
-      <ShowAll clip={props.command} whole={whole} />
-      <div className="ask-note">
-        {folder === undefined ? null : (
-          <span className="row ask-folder" title={folder}>
-            <Icon name="folder" />
-            <code className="cut-start">
-              <bdi>{folder}</bdi>
-            </code>
-          </span>
-        )}
-        {props.description === undefined ? null : <span className="cut grow">{props.description}</span>}
-        {props.isBackground ? <span className="num">in the background</span> : null}
-      </div>
+      <ShowAll clip={view.command} whole={whole} />
     </Well>
   );
 }
@@ -97,14 +124,15 @@ export function Address({ url }: { url: string }) {
 }
 
 /** What a call is given, field by field. */
-function Fields({ input }: { input: Clip }) {
+function Fields({ input, foot }: { input: Clip; foot: ReactNode }) {
   const whole = useWhole(input);
   const fields = fieldsOf(whole.text);
-  if (fields !== undefined && fields.length === 0) return null;
   return (
-    <Well label="What it is given">
+    <Well label="What it is given" foot={foot}>
       {fields === undefined ? (
         <pre>{whole.text}</pre>
+      ) : fields.length === 0 ? (
+        <p className="well-empty">Nothing</p>
       ) : (
         <dl className="ask-fields">
           {fields.map(([name, value]) => (

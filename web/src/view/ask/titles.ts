@@ -16,9 +16,12 @@ function about(before: string, code: string, after = "?"): Title {
   return code === "" ? { before: `${before.trim()}${after}`, after: "" } : { before, code, after };
 }
 
-/** `mcp__github__get_issue` is not how people speak. */
+/** Names of programs as people speak: `get_issue` and `perPage` are "Get issue" and "Per page". */
 export function spoken(name: string): string {
-  const words = name.replace(/[_-]+/g, " ").trim();
+  const words = name
+    .replace(/[_-]+/g, " ")
+    .replace(/([a-z\d])([A-Z])(?=[a-z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+    .trim();
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 

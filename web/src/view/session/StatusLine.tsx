@@ -14,6 +14,8 @@ export function StatusLine() {
   const status = usePart("status");
   const stopping = useStopping(session.id);
   const isRunning = status.turn !== undefined;
+  // The prompt below says what the agent waits for.
+  const isSaid = usePart("asks").length > 0 && stopping.kind === "still" && status.turn?.interrupting !== true;
   useEffect(() => {
     if (!isRunning) interruptOf(session.id).rest();
   }, [isRunning, session]);
@@ -21,7 +23,7 @@ export function StatusLine() {
     <div className="status-block">
       <LimitNotice />
       <LostGrants grants={status.lostGrants} />
-      <div className="status">
+      <div className="status" hidden={isSaid}>
         <Glyph status={status} />
         <span className="cut" title={status.words}>
           {status.words}
