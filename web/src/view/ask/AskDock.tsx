@@ -39,7 +39,7 @@ export function AskDock() {
     }),
     [isSheet, number, open.length, show, noteAnswer, leave],
   );
-  useFocus({ current, root, isSheet, shownAt, wasOurs, setOpen });
+  useFocus({ current, root, isSheet, isOpen, shownAt, wasOurs, setOpen });
 
   const cards = open.map((ask) => (
     <div key={ask.id} hidden={ask !== current} className="ask-slot">
@@ -110,11 +110,12 @@ function useFocus(props: {
   current: Ask | undefined;
   root: RefObject<HTMLDivElement | null>;
   isSheet: boolean;
+  isOpen: boolean;
   shownAt: RefObject<number>;
   wasOurs: () => boolean;
   setOpen: (isOpen: boolean) => void;
 }): void {
-  const { current, root, isSheet, shownAt, wasOurs, setOpen } = props;
+  const { current, root, isSheet, isOpen, shownAt, wasOurs, setOpen } = props;
   const session = useSession();
   const last = useRef<string>(undefined);
   const hadFocus = useRef(false);
@@ -150,8 +151,12 @@ function useFocus(props: {
     shownAt.current = performance.now();
     if (!follows && !mayTakeFocus(root.current, deskOf(session.id).isEmpty())) return;
     setOpen(true);
-    focusFirst(root.current, id);
-  }, [id, root, isSheet, shownAt, wasOurs, setOpen, session]);
+    // The card is drawn; a sheet still has to open.
+    if (!isSheet || isOpen) focusFirst(root.current, id);
+  }, [id, root, isSheet, isOpen, shownAt, wasOurs, setOpen, session]);
+  useEffect(() => {
+    if (isSheet && isOpen && last.current !== undefined) focusFirst(root.current, last.current);
+  }, [isSheet, isOpen, root]);
 }
 
 function isTyping(root: Element | null): boolean {
@@ -160,10 +165,7 @@ function isTyping(root: Element | null): boolean {
 }
 
 function focusFirst(root: Element | null, id: string): void {
-  // A sheet has to be open before anything in it can have the focus.
-  requestAnimationFrame(() => {
-    const form = root?.querySelector<HTMLElement>(`form[data-ask="${CSS.escape(id)}"]`);
-    const first = form?.querySelector<HTMLElement>("[data-first]") ?? form;
-    first?.focus({ preventScroll: true });
-  });
+  const form = root?.querySelector<HTMLElement>(`form[data-ask="${CSS.escape(id)}"]`);
+  const first = form?.querySelector<HTMLElement>("[data-first]") ?? form;
+  first?.focus({ preventScroll: true });
 }

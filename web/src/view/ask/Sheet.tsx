@@ -20,7 +20,7 @@ export function Sheet(props: { isOpen: boolean; onClose: () => void; children: R
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the button do the same as a press beside it.
     <dialog
       ref={dialog}
-      className="sheet"
+      className="ask-sheet"
       aria-label="The agent asks"
       onClose={onClose}
       // The prompts have their own use for Escape.
@@ -41,7 +41,7 @@ export function SheetBar({ ask, title, onOpen }: { ask: Ask; title: string; onOp
   const now = useNow();
   const { count } = useDock();
   return (
-    <button type="button" className="sheet-bar" onClick={onOpen}>
+    <button type="button" className="ask-bar" onClick={onOpen}>
       <span className="tile">
         <Icon name={ask.body.kind === "permission" || ask.body.kind === "plan" ? "shield" : "ask"} />
       </span>

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { ApiError, inSession, post, remove } from "../../api/http";
+import { newId } from "../../api/ids";
 import type { Queued } from "../../generated";
 import { Icon } from "../Icon";
 import type { Desk } from "./desk";
@@ -38,7 +39,7 @@ function Unconfirmed(props: { desk: Desk; queued: Queued; doing: (work: () => Pr
   const { desk, queued } = props;
   const [isBusy, setBusy] = useState(false);
   // The same name for every try: pressed twice, it is sent once.
-  const [again] = useState(() => crypto.randomUUID());
+  const [again] = useState(() => newId());
   const run = async (work: () => Promise<unknown>) => {
     setBusy(true);
     await props.doing(work);

@@ -2,6 +2,7 @@
 // coming back loses nothing.
 
 import { get, inSession, post, put, putLast } from "../../api/http";
+import { newId } from "../../api/ids";
 import { Draft } from "./draft";
 import { type Delivery, type Message, Outbox } from "./outbox";
 import { forget, type Picture, readPicture } from "./pictures";
@@ -95,7 +96,7 @@ export class Desk {
   /** Sends what is there. */
   send(delivery: Delivery): void {
     if (this.isEmpty()) return;
-    const message = { id: crypto.randomUUID(), text: this.textNow, pictures: this.picturesNow, delivery };
+    const message = { id: newId(), text: this.textNow, pictures: this.picturesNow, delivery };
     this.isTouched = true;
     this.textNow = "";
     this.picturesNow = [];
@@ -107,7 +108,7 @@ export class Desk {
   sendNow(id: string, text: string): void {
     const pictures = this.waiting.get(id) ?? [];
     this.waiting.delete(id);
-    void this.outbox.add({ id: crypto.randomUUID(), text, pictures, delivery: "steer" });
+    void this.outbox.add({ id: newId(), text, pictures, delivery: "steer" });
   }
 
   /** Puts a message that failed back to where one writes, in front of what is there. */

@@ -1,5 +1,6 @@
 // Pictures to send: files in; their bytes in base64 with a preview, or why not, out.
 
+import { newId } from "../../api/ids";
 import { bytes as inBytes } from "../words";
 
 /** What the API takes for a picture. */
@@ -49,7 +50,7 @@ export async function readPicture(file: File, already: number): Promise<Picture 
     const why = refusal(name, file.size, type, already);
     if (why !== undefined || type === undefined) return { refusal: why ?? "" };
     const data = await base64(file);
-    return { id: crypto.randomUUID(), name, mediaType: type, data, bytes: file.size, url: URL.createObjectURL(file) };
+    return { id: newId(), name, mediaType: type, data, bytes: file.size, url: URL.createObjectURL(file) };
   } catch {
     return { refusal: `${name} cannot be read.` };
   }
