@@ -2,6 +2,7 @@
 
 import { Fragment, useId } from "react";
 import { type Choice, DESTINATIONS, type Edited, type Piece, reworded, ruleFault } from "./choices";
+import { toEnd } from "./control";
 import { Key } from "./Key";
 
 export function ChoiceList(props: {
@@ -86,6 +87,7 @@ function RuleEditor({ edited, onEdit }: { edited: Edited; onEdit: (edited: Edite
     autoComplete: "off",
     // It was opened in order to be written in.
     autoFocus: true,
+    onFocus: toEnd,
   } as const;
   return (
     <div className="rule">

@@ -42,7 +42,7 @@ export function ElicitationCard({ ask, body }: { ask: Ask; body: ElicitationAsk 
         {body.url === undefined ? null : (
           <>
             <Well label="The page">
-              <Address url={body.url} />
+              <Address url={body.url} isFirst />
             </Well>
             <p className="hint">
               Open it only if you know the place. What you do there stays between you and that page.

@@ -2,6 +2,7 @@
 
 import { useId, useState } from "react";
 import type { PermissionAsk } from "../../generated";
+import { toEnd } from "./control";
 import { changedInput, editable, type Part } from "./input";
 import { useWhole } from "./useWhole";
 
@@ -74,6 +75,7 @@ export function InputEditor({ input }: { input: Input }) {
         value={input.text}
         // biome-ignore lint/a11y/noAutofocus: it was opened in order to be written in.
         autoFocus
+        onFocus={toEnd}
         onChange={(event) => input.type(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;

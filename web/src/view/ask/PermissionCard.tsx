@@ -152,7 +152,7 @@ export function PermissionCard({ ask, body }: { ask: Ask; body: PermissionAsk })
             <button type="button" className="btn quiet" disabled={isSending} onClick={() => setDenial(NO_REASON)}>
               Deny and say why<Key>⇧D</Key>
             </button>
-            <KeyHint name="Esc" does="denies" />
+            <KeyHint name="Esc" does={input.isOpen || rule !== undefined ? "goes back" : "denies"} />
           </div>
         )
       }

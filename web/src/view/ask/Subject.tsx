@@ -108,12 +108,12 @@ function Command(props: { ask: PermissionAsk; view: Extract<ToolView, { view: "c
 }
 
 /** An address that can be opened, if it is one of the web. */
-export function Address({ url }: { url: string }) {
+export function Address({ url, isFirst = false }: { url: string; isFirst?: boolean }) {
   const isWeb = /^https?:\/\//i.test(url);
   return (
     <code className="cmd">
       {isWeb ? (
-        <a className="link" href={url} target="_blank" rel="noopener noreferrer">
+        <a className="link" href={url} target="_blank" rel="noopener noreferrer" data-first={isFirst ? "" : undefined}>
           {url}
         </a>
       ) : (

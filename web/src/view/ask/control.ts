@@ -76,6 +76,11 @@ export function isByKey(event: { detail: number }): boolean {
   return event.detail === 0;
 }
 
+/** Goes to the end of a field that was opened in order to be written in. */
+export function toEnd({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }): void {
+  currentTarget.setSelectionRange(currentTarget.value.length, currentTarget.value.length);
+}
+
 /** Is this where one types, so that letters are letters? */
 export function isTextField(target: EventTarget | null): boolean {
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;

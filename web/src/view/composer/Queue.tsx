@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { HeldPrompt } from "../../api/frames";
 import { inSession, post, put, remove } from "../../api/http";
 import { useHeld, usePart } from "../../store/use";
+import { toEnd } from "../ask/control";
 import { Icon } from "../Icon";
 import { counted } from "../words";
 import type { Desk } from "./desk";
@@ -214,6 +215,7 @@ function ChipEditor(props: {
         value={props.text}
         // biome-ignore lint/a11y/noAutofocus: it was opened in order to be written in.
         autoFocus
+        onFocus={toEnd}
         onChange={(event) => props.onType(event.target.value)}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing || event.keyCode === 229) return;
