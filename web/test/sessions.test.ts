@@ -1,8 +1,7 @@
 // The list: the feed and what the user has said, put together.
 
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Row, ServerFrame } from "../src/api/frames";
-import type { Summary } from "../src/api/server";
 import type { Socket } from "../src/api/socket";
 import { Sessions } from "../src/store/sessions";
 import { arrange } from "../src/view/shell/arrange";
@@ -20,11 +19,6 @@ const row = (id: string, more: Partial<Row> = {}): Row => ({
   costUsd: 0,
   turns: 1,
   lastTurnSeq: 10,
-  ...more,
-});
-
-const summary = (id: string, more: Partial<Summary> = {}): Summary => ({
-  ...row(id),
   archived: false,
   seenSeq: 10,
   ...more,
@@ -35,117 +29,56 @@ const feed = (rows: Row[], more: Partial<{ whole: boolean; gone: string[] }> = {
   answer: { epoch: "e", revision: 1, whole: true, rows, gone: [], ...more },
 });
 
-let kept: Map<string, Summary>;
-let asked: string[];
 let sessions: Sessions;
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: 1_000_000 });
-  kept = new Map();
-  asked = [];
-  const socket = { watch: () => () => {}, subscribe: () => () => {}, connection: () => ({ kind: "live" }) };
-  sessions = new Sessions(socket as unknown as Socket, {
-    page: async ({ archived }) => ({ sessions: [...kept.values()].filter((one) => one.archived === archived) }),
-    one: async (id) => {
-      asked.push(id);
-      const one = kept.get(id);
-      if (!one) throw new Error("none");
-      return one;
-    },
-  });
+  sessions = new Sessions({ watch: () => () => {} } as unknown as Socket);
 });
-
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-const keep = (...all: Summary[]) => {
-  for (const one of all) kept.set(one.id, one);
-};
-
-async function started(): Promise<void> {
-  sessions.start();
-  await vi.advanceTimersByTimeAsync(0);
-}
 
 const groupOf = (id: string) => {
   const known = sessions.row(id);
   return known && sessions.group(known);
 };
 
-test("what was not read calls, but only when it is known what was read", async () => {
-  keep(summary("a", { seenSeq: 10 }), summary("b", { seenSeq: 3 }));
-  sessions.hear(feed([row("a"), row("b")]));
-  expect([groupOf("a"), groupOf("b")]).toEqual(["rest", "rest"]);
-  await started();
-  expect([groupOf("a"), groupOf("b")]).toEqual(["rest", "unread"]);
+test("what was not read calls, until it is read here or on another screen", () => {
+  sessions.hear(feed([row("a"), row("b", { seenSeq: 3 }), row("c", { seenSeq: 0 })]));
+  expect([groupOf("a"), groupOf("b"), groupOf("c")]).toEqual(["rest", "unread", "unread"]);
   sessions.markSeen("b", 10);
   expect(groupOf("b")).toBe("rest");
   sessions.markUnread("a");
   expect(groupOf("a")).toBe("unread");
+  sessions.hear(feed([row("c", { seenSeq: 10 })], { whole: false }));
+  expect(groupOf("c")).toBe("rest");
 });
 
-test("the user's own title wins over that of the feed, also when the agent finds another one", async () => {
-  keep(summary("a", { title: "Mine" }));
+test("what was said here holds until the server says it, and then the server's word holds", () => {
   sessions.hear(feed([row("a", { title: "Of the agent" })]));
-  await started();
-  expect(sessions.title("a")).toBe("Mine");
+  sessions.setTitle("a", "Mine");
   sessions.hear(feed([row("a", { title: "Another of the agent" })], { whole: false }));
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(asked).toEqual(["a"]);
   expect(sessions.title("a")).toBe("Mine");
+  sessions.hear(feed([row("a", { title: "Mine" })], { whole: false }));
+  sessions.hear(feed([row("a", { title: "From another screen" })], { whole: false }));
+  expect(sessions.title("a")).toBe("From another screen");
+  sessions.setArchived("a", true);
+  expect(sessions.isArchived("a")).toBe(true);
 });
 
-test("without an own title the agent's new one is shown", async () => {
-  keep(summary("a", { title: "First" }));
-  sessions.hear(feed([row("a", { title: "First" })]));
-  await started();
-  keep(summary("a", { title: "Second" }));
-  sessions.hear(feed([row("a", { title: "Second" })], { whole: false }));
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(sessions.title("a")).toBe("Second");
-});
-
-test("a session that comes later is asked for", async () => {
-  await started();
-  keep(summary("n", { seenSeq: 0 }));
-  sessions.hear(feed([row("n")], { whole: false }));
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(groupOf("n")).toBe("unread");
-});
-
-test("what this page has just marked is not taken back by an older answer", async () => {
-  keep(summary("a", { seenSeq: 0 }));
-  await started();
-  sessions.markSeen("a", 10);
-  await sessions.refresh();
-  expect(groupOf("a")).toBe("rest");
-  // Later on another screen may have said otherwise.
-  await vi.advanceTimersByTimeAsync(20_000);
-  await sessions.refresh();
-  expect(groupOf("a")).toBe("unread");
-});
-
-test("what the feed does not have yet is there, and what is gone is not", async () => {
-  keep(summary("old"));
-  await started();
-  expect(sessions.list().map((one) => one.id)).toEqual(["old"]);
+test("what is gone is not there any more", () => {
   sessions.hear(feed([row("old"), row("new")]));
   expect(sessions.list().map((one) => one.id)).toEqual(["old", "new"]);
   sessions.hear(feed([], { whole: false, gone: ["old"] }));
   expect(sessions.list().map((one) => one.id)).toEqual(["new"]);
 });
 
-test("groups stand in their order: who waits longest first, what ended last first", async () => {
-  keep(summary("r1"), summary("r2"), summary("u1", { seenSeq: 0 }), summary("u2", { seenSeq: 0 }));
-  await started();
+test("groups stand in their order: who waits longest first, what ended last first", () => {
   sessions.hear(
     feed([
       row("w1", { asks: 1, since: 200 }),
       row("w2", { asks: 1, since: 100 }),
-      row("u1", { since: 1 }),
-      row("u2", { since: 2 }),
+      row("u1", { since: 1, seenSeq: 0 }),
+      row("u2", { since: 2, seenSeq: 0 }),
       row("r1"),
+      row("r2"),
       row("g", { phase: "running" }),
     ]),
   );
@@ -158,10 +91,9 @@ test("groups stand in their order: who waits longest first, what ended last firs
   ]);
 });
 
-test("the archive is apart, but what waits for somebody is seen; words are found in title and folder", async () => {
-  keep(summary("a", { archived: true }), summary("b", { archived: true }), summary("c", { title: "Fix the Lexer" }));
-  await started();
-  sessions.hear(feed([row("a", { asks: 1 }), row("b"), row("c")]));
+test("the archive is apart, but what waits for somebody is seen; words are found in title and folder", () => {
+  const [a, b] = [row("a", { asks: 1, archived: true }), row("b", { archived: true })];
+  sessions.hear(feed([a, b, row("c", { title: "Fix the Lexer" })]));
   const ids = (filter: string, archived: boolean) =>
     arrange(sessions, sessions.list(), { filter, archived }).flatMap(({ rows }) => rows.map((one) => one.id));
   expect(ids("", false)).toEqual(["a", "c"]);

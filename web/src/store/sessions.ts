@@ -1,8 +1,6 @@
-// All sessions as the list has them, and the stores of those that are looked at. The feed says what they do; what the user
-// has said about them (title, archive, read) is asked for beside it.
+// All sessions as the list has them, and the stores of those that are looked at.
 
 import type { ClientFrame, Row, ServerFrame } from "../api/frames";
-import { listPage, oneSession, type Summary } from "../api/server";
 import type { Socket, Watch } from "../api/socket";
 import { SessionStore } from "./session";
 
@@ -16,57 +14,24 @@ export type AskKind = "permission" | "question";
 
 /** So many sessions are kept that nobody looks at, so that going back to one takes no time. */
 const KEPT = 8;
-/** Pages of the list: the first one is small, so that it is there soon. */
-const FIRST_PAGE = 100;
-const PAGE = 500;
-const MOST_PAGES = 5;
-/** So many rows are asked for one by one; of more, the list is asked for. */
-const ONE_BY_ONE = 6;
-const TOGETHER_MS = 150;
-const MARKED_MS = 10_000;
 
-/** Where the list comes from; another one in tests. */
-export interface Lists {
-  page(ask: { limit: number; after?: string; archived?: boolean }): Promise<{ sessions: Summary[]; next?: string }>;
-  one(id: string): Promise<Summary>;
-}
-
-const server: Lists = { page: listPage, one: oneSession };
-
+/** What the user says about a session. */
 type Own = { title: string | undefined; archived: boolean; seenSeq: number };
 
 export class Sessions implements Watch {
   private epoch: string | undefined;
   private revision = 0;
-  /** As the feed has them. */
   private readonly rows = new Map<string, Row>();
-  /** Those that the feed does not have (yet). */
-  private readonly others = new Map<string, Row>();
-  private readonly own = new Map<string, Own>();
+  /** What was said on this page and not heard back yet. */
+  private readonly said = new Map<string, Partial<Own>>();
   private listNow: readonly Row[] = [];
   private readonly listeners = new Set<() => void>();
   private readonly stores = new Map<string, SessionStore>();
-  /** Rows of which it is not known what the user has said. */
-  private readonly unknown = new Set<string>();
-  /** When this page said what was read: for a while the server may not have heard of it. */
-  private readonly markedAt = new Map<string, number>();
-  private asking: ReturnType<typeof setTimeout> | undefined;
-  private loaded = false;
 
-  constructor(
-    private readonly socket: Socket,
-    private readonly lists: Lists = server,
-  ) {}
+  constructor(private readonly socket: Socket) {}
 
   start(): void {
     this.socket.watch(this);
-    let wasOffline = false;
-    this.socket.subscribe(() => {
-      const { kind } = this.socket.connection();
-      if (kind === "live" && wasOffline) void this.refresh();
-      wasOffline = kind === "offline" || (wasOffline && kind !== "live");
-    });
-    void this.load();
   }
 
   ask(): ClientFrame {
@@ -76,19 +41,27 @@ export class Sessions implements Watch {
   hear(frame: ServerFrame): boolean {
     if (frame.kind !== "list") return false;
     const { epoch, revision, whole, rows, gone } = frame.answer;
-    const before = new Map(this.rows);
     if (whole) this.rows.clear();
     this.epoch = epoch;
     this.revision = revision;
     for (const row of rows) {
       this.rows.set(row.id, row);
-      this.others.delete(row.id);
-      // Another title of the agent may or may not be what the user sees.
-      if (!this.own.has(row.id) || (before.has(row.id) && before.get(row.id)?.title !== row.title)) this.wonder(row.id);
+      this.heard(row);
     }
-    for (const id of gone) this.forget(id);
+    for (const id of gone) this.rows.delete(id);
     this.changed();
     return true;
+  }
+
+  /** What the server says too need not be kept here. */
+  private heard(row: Row): void {
+    const said = this.said.get(row.id);
+    if (!said) return;
+    const isHeard =
+      (!("title" in said) || (said.title ?? row.title) === row.title) &&
+      (said.archived ?? row.archived) === row.archived &&
+      (said.seenSeq ?? row.seenSeq) === row.seenSeq;
+    if (isHeard) this.said.delete(row.id);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -100,52 +73,46 @@ export class Sessions implements Watch {
   readonly list = (): readonly Row[] => this.listNow;
 
   /** Has the server told of them yet? */
-  readonly isKnown = (): boolean => this.epoch !== undefined || this.loaded;
+  readonly isKnown = (): boolean => this.epoch !== undefined;
 
   row(id: string): Row | undefined {
-    return this.rows.get(id) ?? this.others.get(id);
+    return this.rows.get(id);
   }
 
   /** What the user calls it, or else the agent. */
   title(id: string): string | undefined {
-    return this.own.get(id)?.title || this.row(id)?.title || undefined;
+    return this.said.get(id)?.title || this.row(id)?.title || undefined;
   }
 
   isArchived(id: string): boolean {
-    return this.own.get(id)?.archived ?? false;
+    return this.said.get(id)?.archived ?? this.row(id)?.archived ?? false;
   }
 
   seenSeq(id: string): number {
-    return this.own.get(id)?.seenSeq ?? 0;
+    return this.said.get(id)?.seenSeq ?? this.row(id)?.seenSeq ?? 0;
   }
 
-  /** What the user has seen, as the server or this page says. */
+  /** What is so from now on, before the server has said so. */
   markSeen(id: string, seq: number): void {
-    if (this.seenSeq(id) >= seq) return;
-    this.markedAt.set(id, Date.now());
-    this.setOwn(id, { seenSeq: seq });
+    if (this.seenSeq(id) < seq) this.say(id, { seenSeq: seq });
   }
 
   markUnread(id: string): void {
-    this.markedAt.set(id, Date.now());
-    this.setOwn(id, { seenSeq: 0 });
+    this.say(id, { seenSeq: 0 });
   }
 
   setTitle(id: string, title: string | undefined): void {
-    this.setOwn(id, { title });
-    if (title === undefined) this.wonder(id);
+    this.say(id, { title });
   }
 
   setArchived(id: string, archived: boolean): void {
-    this.setOwn(id, { archived });
+    this.say(id, { archived });
   }
 
   /** It was removed for good. */
   forget(id: string): void {
     this.rows.delete(id);
-    this.others.delete(id);
-    this.own.delete(id);
-    this.unknown.delete(id);
+    this.said.delete(id);
     this.changed();
   }
 
@@ -158,11 +125,8 @@ export class Sessions implements Watch {
       case "retrying":
       case "interrupting":
         return "running";
-      default: {
-        // While it is not known what was read, nothing calls.
-        const own = this.own.get(row.id);
-        return own && row.lastTurnSeq > own.seenSeq ? "unread" : "rest";
-      }
+      default:
+        return row.lastTurnSeq > this.seenSeq(row.id) ? "unread" : "rest";
     }
   }
 
@@ -197,77 +161,13 @@ export class Sessions implements Watch {
     return [];
   }
 
-  /** Everything, page by page. */
-  private async load(): Promise<void> {
-    try {
-      await this.pages(false);
-      await this.pages(true);
-    } catch {
-      // The connection says that it is lost; it is asked for again when that is back.
-    }
-    this.loaded = true;
+  private say(id: string, own: Partial<Own>): void {
+    this.said.set(id, { ...this.said.get(id), ...own });
     this.changed();
-  }
-
-  private async pages(archived: boolean): Promise<void> {
-    let after: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
-      const ask = { limit: page === 0 ? FIRST_PAGE : PAGE, archived };
-      const { sessions, next } = await this.lists.page(after === undefined ? ask : { ...ask, after });
-      this.take(sessions);
-      if (next === undefined) return;
-      after = next;
-    }
-  }
-
-  /** What was said on other screens meanwhile. */
-  async refresh(): Promise<void> {
-    try {
-      for (const archived of [false, true])
-        this.take((await this.lists.page({ limit: FIRST_PAGE, archived })).sessions);
-    } catch {
-      // As it was, then.
-    }
-  }
-
-  private take(summaries: readonly Summary[]): void {
-    for (const summary of summaries) {
-      const { archived, seenSeq, ...row } = summary;
-      this.unknown.delete(row.id);
-      const isMarked = Date.now() - (this.markedAt.get(row.id) ?? 0) < MARKED_MS;
-      const seen = isMarked ? this.seenSeq(row.id) : seenSeq;
-      this.own.set(row.id, { title: row.title ?? undefined, archived, seenSeq: seen });
-      if (!this.rows.has(row.id)) this.others.set(row.id, row);
-    }
-    this.changed();
-  }
-
-  private setOwn(id: string, own: Partial<Own>): void {
-    const before = this.own.get(id) ?? { title: undefined, archived: false, seenSeq: 0 };
-    this.own.set(id, { ...before, ...own });
-    this.changed();
-  }
-
-  /** Asks what the user has said about a session; those of a moment together. */
-  private wonder(id: string): void {
-    this.unknown.add(id);
-    this.asking ??= setTimeout(() => {
-      this.asking = undefined;
-      const ids = [...this.unknown];
-      this.unknown.clear();
-      if (ids.length > ONE_BY_ONE) {
-        // Those that are not on the first page are old; the pages come to them.
-        if (this.loaded) void this.refresh();
-        return;
-      }
-      for (const one of ids) this.lists.one(one).then((summary) => this.take([summary]), noMatter);
-    }, TOGETHER_MS);
   }
 
   private changed(): void {
-    this.listNow = [...this.rows.values(), ...this.others.values()];
+    this.listNow = [...this.rows.values()];
     for (const listener of [...this.listeners]) listener();
   }
 }
-
-const noMatter = (): void => {};

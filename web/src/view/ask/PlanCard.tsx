@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useState } from "react";
 import { inSession, patch } from "../../api/http";
 import type { Ask, PlanAsk } from "../../generated";
+import { Prose } from "../../markdown/Prose";
 import { useSession } from "../../store/use";
 import { AskFrame } from "./AskFrame";
 import { ChoiceList } from "./ChoiceList";
@@ -12,7 +13,7 @@ import { type Denial, Deny, NO_REASON } from "./Deny";
 import { Key, KeyHint, Label } from "./Key";
 import { ShowAll } from "./ShowAll";
 import { Well } from "./Subject";
-import { MarkdownText } from "./standin";
+
 import { useWhole } from "./useWhole";
 
 /** What the terminal offers with every plan, also where the agent suggests nothing. */
@@ -119,7 +120,7 @@ export function PlanCard({ ask, body }: { ask: Ask; body: PlanAsk }) {
       <div className="ask-body">
         <Well label="The plan">
           <div className="ask-plan">
-            <MarkdownText text={whole.text} />
+            <Prose id={`ask:${ask.id}`} text={whole.text} />
           </div>
           <ShowAll clip={body.plan} whole={whole} />
         </Well>

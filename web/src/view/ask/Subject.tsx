@@ -4,8 +4,9 @@ import type { ReactNode } from "react";
 import type { Clip, PermissionAsk, ToolView } from "../../generated";
 import { usePart } from "../../store/use";
 import { Icon } from "../Icon";
+import { ToolBody } from "../item/ToolBody";
 import { ShowAll } from "./ShowAll";
-import { ToolBody } from "./standin";
+
 import { spoken } from "./titles";
 import { useWhole } from "./useWhole";
 

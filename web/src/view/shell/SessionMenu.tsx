@@ -80,13 +80,10 @@ function sectionsOf(sessions: Sessions, id: string, title: string, ways: Ways): 
 export function rename(sessions: Sessions, id: string, title: string): void {
   const before = sessions.title(id);
   sessions.setTitle(id, title === "" ? undefined : title);
-  changeOwn(id, { title }).then(
-    () => title === "" && void sessions.refresh(),
-    (cause: unknown) => {
-      sessions.setTitle(id, before);
-      troubled("The title was not kept")(cause);
-    },
-  );
+  changeOwn(id, { title }).catch((cause: unknown) => {
+    sessions.setTitle(id, before);
+    troubled("The title was not kept")(cause);
+  });
 }
 
 function markRead(sessions: Sessions, id: string, seq: number): void {
