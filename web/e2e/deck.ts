@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-function needed(name: string): string {
+export function needed(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: \`cargo xtask test --only browser\` sets it`);
   return value;
@@ -40,7 +40,7 @@ export class Deck {
 
   private environment(): NodeJS.ProcessEnv {
     return {
-      PATH: process.env["PATH"],
+      PATH: process.env.PATH,
       HOME: this.place,
       XDG_RUNTIME_DIR: this.place,
       NO_COLOR: "1",
@@ -58,7 +58,10 @@ export class Deck {
       stdio: ["ignore", "pipe", "inherit"],
     });
     this.server = server;
-    const first = await createInterface({ input: server.stdout }).on("line", () => {})[Symbol.asyncIterator]().next();
+    const first = await createInterface({ input: server.stdout })
+      .on("line", () => {})
+      [Symbol.asyncIterator]()
+      .next();
     if (first.done) throw new Error("the server ended at once");
     this.launch = String(first.value).trim();
   }
@@ -108,7 +111,8 @@ export class Deck {
   }
 }
 
-async function output(program: string, argv: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+/** What a program says on its standard output. */
+export async function output(program: string, argv: string[], cwd?: string, env?: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn(program, argv, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
   let said = "";
   for await (const chunk of child.stdout) said += chunk;

@@ -19,7 +19,7 @@ const FLAGS = [
 let browser: Promise<Browser> | undefined;
 
 function launched(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium", args: FLAGS });
+  browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
   return browser;
 }
 

@@ -1,0 +1,64 @@
+// The demo, as somebody sees it who tries Quarterdeck: every kind of card and question, in light and dark, on a desk and on a phone.
+// Pictures of it are in `docs/screenshots/`.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Demo } from "./demo";
+import { closeBrowser, type Look, Screen } from "./screen";
+
+const pictures = join(import.meta.dirname, "../../docs/screenshots");
+
+let demo: Demo;
+
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true });
+  demo = await Demo.start();
+});
+
+afterAll(async () => {
+  await demo.end();
+  await closeBrowser();
+});
+
+const SESSIONS = {
+  question: "Payment methods for the new checkout",
+  plan: "Search that forgives typos",
+  command: "Slow order history",
+  edit: "Cart total one cent off",
+  agents: "Accessibility review of the shop",
+  error: "Import of supplier prices",
+  jobs: "Upgrade to Node 24",
+  compaction: "Guide to returns for the support team",
+};
+
+const LOOKS: Record<string, Look> = {
+  light: {},
+  dark: { theme: "dark" },
+  phone: { phone: true },
+};
+
+test.each(Object.entries(LOOKS))("every session, %s", async (name, look) => {
+  const screen = await Screen.open(await demo.anotherUrl(), look);
+  await screen.page.locator(".srow").nth(7).waitFor();
+  await screen.isGood();
+  await screen.picture(join(pictures, `list-${name}.png`));
+  for (const [kind, title] of Object.entries(SESSIONS)) {
+    await screen.page.evaluate(() => {
+      location.hash = "#/";
+    });
+    await screen.page.locator(".srow", { hasText: title }).click();
+    await screen.page.getByRole("heading", { name: title }).waitFor();
+    await screen.page.getByRole("log").locator("[data-row], article, .step, .you").first().waitFor();
+    if (kind === "question" || kind === "plan" || kind === "command" || kind === "edit") {
+      await screen.page
+        .getByText(/^waiting/i)
+        .first()
+        .waitFor();
+    }
+    expect([kind, await screen.barriers()]).toEqual([kind, []]);
+    await screen.picture(join(pictures, `${kind}-${name}.png`));
+  }
+  expect(screen.faults).toEqual([]);
+  await screen.close();
+});
