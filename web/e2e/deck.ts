@@ -82,7 +82,7 @@ export class Deck {
   /** SIGKILL, as when the power goes. The agents go on. */
   async kill(): Promise<void> {
     const server = this.server;
-    if (!server || server.exitCode !== null) return;
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
     const gone = new Promise((resolve) => server.once("exit", resolve));
     server.kill("SIGKILL");
     await gone;

@@ -48,7 +48,7 @@ test.each(Object.entries(LOOKS))("every session, %s", async (name, look) => {
       location.hash = "#/";
     });
     await screen.page.locator(".srow", { hasText: title }).click();
-    await screen.page.getByRole("heading", { name: title }).waitFor();
+    await screen.page.getByRole("heading", { name: title, level: 1 }).waitFor();
     await screen.page.getByRole("log").locator("[data-row], article, .step, .you").first().waitFor();
     if (kind === "question" || kind === "plan" || kind === "command" || kind === "edit") {
       await screen.page

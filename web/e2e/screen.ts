@@ -54,6 +54,8 @@ export class Screen {
     const screen = new Screen(context, await context.newPage());
     await screen.listen(new URL(url).origin);
     await screen.page.goto(url);
+    // The page to log in goes on by itself.
+    await screen.page.getByRole("navigation", { name: "Main" }).waitFor();
     return screen;
   }
 

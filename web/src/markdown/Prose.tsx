@@ -1,6 +1,6 @@
 // A text in Markdown, drawn. Blocks that are the same objects as before are not drawn again.
 
-import { createElement, memo, type ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { CopyButton } from "../view/item/CopyButton";
 import { InRow } from "../view/item/inRow";
 import { Scrollable } from "../view/item/Scrollable";
@@ -24,12 +24,8 @@ const BlockView = memo(function BlockView({ block }: { block: Block }): ReactNod
     case "paragraph":
       return <p>{inlines(block.children)}</p>;
     case "heading":
-      // The page has its own headings; those of the agent stand below them.
-      return createElement(
-        `h${Math.min(6, block.level + 2)}`,
-        { className: `h h-${block.level}` },
-        inlines(block.children),
-      );
+      // All of one level, below that of the session: what an agent writes skips levels, and nobody can follow those by ear.
+      return <h2 className={`h h-${block.level}`}>{inlines(block.children)}</h2>;
     case "code":
       return <CodeBlock block={block} />;
     case "quote":
