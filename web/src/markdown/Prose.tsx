@@ -24,7 +24,7 @@ const BlockView = memo(function BlockView({ block }: { block: Block }): ReactNod
     case "paragraph":
       return <p>{inlines(block.children)}</p>;
     case "heading":
-      // All of one level, below that of the session: what an agent writes skips levels, and nobody can follow those by ear.
+      // The title of the session is above all of them. Which levels an agent uses says nothing about the page, so all are one.
       return <h2 className={`h h-${block.level}`}>{inlines(block.children)}</h2>;
     case "code":
       return <CodeBlock block={block} />;

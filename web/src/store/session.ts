@@ -72,6 +72,8 @@ export class SessionStore implements Watch {
   private troubleNow: { code: string; message: string } | undefined;
   private unwatch: (() => void) | undefined;
   private bringing = false;
+  /** Is the reader in the middle of it? Then a turn that ends is not folded before his eyes. */
+  keepsOpen = false;
 
   constructor(
     readonly id: string,
@@ -135,7 +137,11 @@ export class SessionStore implements Watch {
       return;
     }
     const topics = new Set<Topic>();
-    for (const change of answer.changes) this.note(patch(this.state, change), topics);
+    for (const change of answer.changes) {
+      const isEnd = change.change === "put" && change.item.body.kind === "turn";
+      if (isEnd && this.keepsOpen && !this.state.items.get(change.item.id)) this.unfolded.add(change.item.id);
+      this.note(patch(this.state, change), topics);
+    }
     for (const topic of topics) this.tell(topic);
   }
 

@@ -1,9 +1,8 @@
 // The conversation, from top to bottom: only the rows that are seen are drawn, however many there are.
 
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
-import type { Row } from "../../store/rows";
-import { useKnown, useRows, useSession, useTrouble } from "../../store/use";
+import { useKnown, useRows, useTrouble } from "../../store/use";
 import { Icon } from "../Icon";
 import { RawProvider } from "../item/Raw";
 import { PinnedJobs } from "./PinnedJobs";
@@ -32,7 +31,6 @@ function Conversation() {
   const place = useReadingPlace(rows, scroller, list);
   const keys = useRowKeys(rows, scroller, list);
   const older = useOlder(rows, scroller);
-  useKeepOpen(rows, place.atEnd);
   const onClick = (event: { target: EventTarget }) => {
     if (event.target instanceof Element && event.target.closest("[aria-expanded], .more, .json-fold")) place.release();
   };
@@ -83,20 +81,6 @@ function Conversation() {
       </div>
     </div>
   );
-}
-
-/** A turn that ends while the reader is in the middle of it is not folded before his eyes. */
-function useKeepOpen(rows: readonly Row[], atEnd: { current: boolean }): void {
-  const session = useSession();
-  const last = rows.findLast((row) => row.kind === "turn");
-  const before = useRef<string | undefined>(undefined);
-  const wasKnown = useRef(false);
-  useLayoutEffect(() => {
-    const isNew = wasKnown.current && last !== undefined && last.key !== before.current;
-    before.current = last?.key;
-    wasKnown.current = rows.length > 0;
-    if (isNew && !atEnd.current && !last.open && last.steps > 0) session.toggle(last.key);
-  }, [rows, last, session, atEnd]);
 }
 
 function Nothing({ isEmpty }: { isEmpty: boolean }) {

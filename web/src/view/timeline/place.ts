@@ -22,23 +22,25 @@ export function countSince(rows: readonly Row[], key: string | undefined): numbe
   return at < 0 ? 0 : rows.length - 1 - at;
 }
 
-/** The row that is read: the first whose end is below the upper edge, and how far its start is from there. */
+/** Where a row is, seen from the upper edge. */
 export type Anchor = { key: string; top: number };
 
-export function findAnchor(scroller: HTMLElement): Anchor | undefined {
-  const edge = scroller.getBoundingClientRect().top;
-  for (const row of rowElements(scroller)) {
-    const { top, bottom } = row.getBoundingClientRect();
-    const { key } = row.dataset;
-    if (bottom > edge + 1 && key !== undefined) return { key, top: top - edge };
-  }
-  return undefined;
-}
+/** The eye rests somewhat above the middle. */
+const EYE = 0.35;
 
-export function rowElements(scroller: HTMLElement): HTMLElement[] {
-  return [...scroller.querySelectorAll<HTMLElement>("[data-key]")].sort(
-    (a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top,
-  );
+/** The rows that are seen, those that are read most likely first: some of them may go away. */
+export function findAnchors(scroller: HTMLElement): Anchor[] {
+  const { top: edge, height } = scroller.getBoundingClientRect();
+  const eye = height * EYE;
+  const seen: (Anchor & { far: number })[] = [];
+  for (const row of scroller.querySelectorAll<HTMLElement>("[data-key]")) {
+    const box = row.getBoundingClientRect();
+    const [top, bottom] = [box.top - edge, box.bottom - edge];
+    if (bottom <= 0 || top >= height || row.dataset.key === undefined) continue;
+    const far = top > eye ? top - eye : bottom < eye ? eye - bottom : 0;
+    seen.push({ key: row.dataset.key, top, far });
+  }
+  return seen.sort((a, b) => a.far - b.far);
 }
 
 export function rowElement(scroller: HTMLElement, key: string): HTMLElement | undefined {

@@ -3,7 +3,8 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { VirtualizerHandle } from "virtua";
 import type { Row } from "../../store/rows";
-import { type Anchor, cameBefore, countSince, findAnchor, NEAR_END, rowElement } from "./place";
+import { useSession } from "../../store/use";
+import { type Anchor, cameBefore, countSince, findAnchors, NEAR_END, rowElement } from "./place";
 
 export type ReadingPlace = {
   isAtEnd: boolean;
@@ -15,7 +16,6 @@ export type ReadingPlace = {
   /** The reader opens or closes something: nothing may move because of that. */
   release: () => void;
   onResize: () => void;
-  atEnd: RefObject<boolean>;
 };
 
 export function useReadingPlace(
@@ -23,10 +23,11 @@ export function useReadingPlace(
   scroller: RefObject<HTMLDivElement | null>,
   list: RefObject<VirtualizerHandle | null>,
 ): ReadingPlace {
+  const session = useSession();
   const atEnd = useRef(true);
   const [isAtEnd, setAtEnd] = useState(true);
   const [leftAt, setLeftAt] = useState<string | undefined>();
-  const anchor = useRef<Anchor | undefined>(undefined);
+  const anchors = useRef<Anchor[]>([]);
   const before = useRef(rows);
   const isShift = cameBefore(before.current, rows);
 
@@ -35,14 +36,26 @@ export function useReadingPlace(
     if (place) place.scrollTop = place.scrollHeight;
   }, [scroller]);
 
-  const note = useCallback((end: boolean) => {
-    if (atEnd.current === end) return;
-    atEnd.current = end;
-    setAtEnd(end);
-    setLeftAt(end ? undefined : before.current.at(-1)?.key);
-  }, []);
+  const note = useCallback(
+    (end: boolean) => {
+      if (atEnd.current === end) return;
+      atEnd.current = end;
+      session.keepsOpen = !end;
+      setAtEnd(end);
+      setLeftAt(end ? undefined : before.current.at(-1)?.key);
+    },
+    [session],
+  );
 
-  useReaderScroll(scroller, anchor, note);
+  // Who comes back to a session comes to its end.
+  useEffect(() => {
+    session.keepsOpen = !atEnd.current;
+    return () => {
+      session.keepsOpen = false;
+    };
+  }, [session]);
+
+  useReaderScroll(scroller, anchors, note);
 
   useLayoutEffect(() => {
     const last = before.current;
@@ -54,7 +67,9 @@ export function useReadingPlace(
     }
     if (cameBefore(last, rows) || isAppended(last, rows)) return;
     const place = scroller.current;
-    if (place && anchor.current) putBack(place, anchor.current, rows, list.current);
+    const keys = new Set(rows.map((row) => row.key));
+    const anchor = anchors.current.find(({ key }) => keys.has(key));
+    if (place && anchor) putBack(place, anchor, rows, list.current);
   }, [rows, scroller, list, toEnd]);
 
   const onResize = useCallback(() => {
@@ -80,7 +95,7 @@ export function useReadingPlace(
     requestAnimationFrame(toEnd);
   }, [note, toEnd]);
 
-  return { isAtEnd, fresh: countSince(rows, leftAt), isShift, jump, release, onResize, atEnd };
+  return { isAtEnd, fresh: countSince(rows, leftAt), isShift, jump, release, onResize };
 }
 
 const distance = (place: HTMLElement): number => place.scrollHeight - place.scrollTop - place.clientHeight;
@@ -93,7 +108,7 @@ function isAppended(before: readonly Row[], after: readonly Row[]): boolean {
 /** Only what the reader does himself takes him away from the end: wheel, keys, fingers, the scroll bar. */
 function useReaderScroll(
   scroller: RefObject<HTMLDivElement | null>,
-  anchor: RefObject<Anchor | undefined>,
+  anchors: RefObject<Anchor[]>,
   note: (end: boolean) => void,
 ): void {
   useEffect(() => {
@@ -104,6 +119,8 @@ function useReaderScroll(
     let isPressed = false;
     const touch = () => {
       touchedAt = performance.now();
+      // He goes elsewhere: nothing is put back any more.
+      putting++;
     };
     const press = () => {
       isPressed = true;
@@ -117,7 +134,7 @@ function useReaderScroll(
       last = place.scrollTop;
       if (distance(place) < NEAR_END) note(true);
       else if (isUp && (isPressed || performance.now() - touchedAt < 800)) note(false);
-      anchor.current = findAnchor(place);
+      anchors.current = findAnchors(place);
     };
     const passive = { passive: true } as const;
     place.addEventListener("scroll", scroll, passive);
@@ -134,20 +151,27 @@ function useReaderScroll(
       place.removeEventListener("pointerdown", press);
       removeEventListener("pointerup", lift);
     };
-  }, [scroller, anchor, note]);
+  }, [scroller, anchors, note]);
 }
+
+let putting = 0;
+
+/** So many frames are given to rows that are drawn and measured only now. */
+const FRAMES = 8;
 
 /** Rows in the middle changed: the row that was read goes back to where it was. */
 function putBack(place: HTMLElement, anchor: Anchor, rows: readonly Row[], list: VirtualizerHandle | null): void {
-  const put = () => {
+  const at = rows.findIndex((row) => row.key === anchor.key);
+  const mine = ++putting;
+  const put = (frames: number) => {
+    if (mine !== putting) return;
     const element = rowElement(place, anchor.key);
-    if (element) {
-      place.scrollTop += element.getBoundingClientRect().top - place.getBoundingClientRect().top - anchor.top;
-      return;
-    }
-    const at = rows.findIndex((row) => row.key === anchor.key);
-    if (at >= 0 && list) list.scrollTo(list.getItemOffset(at) - anchor.top);
+    const off = element
+      ? element.getBoundingClientRect().top - place.getBoundingClientRect().top - anchor.top
+      : undefined;
+    if (off === undefined) list?.scrollTo(list.getItemOffset(at) - anchor.top);
+    else if (Math.abs(off) > 0.5) place.scrollTop += off;
+    if (frames > 0) requestAnimationFrame(() => put(frames - 1));
   };
-  put();
-  requestAnimationFrame(put);
+  put(FRAMES);
 }
