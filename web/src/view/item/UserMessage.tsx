@@ -1,5 +1,6 @@
 // What was said to the agent: by a person, by another agent, by the system, or the mark that an interrupt leaves.
 
+import type { ReactNode } from "react";
 import type { Item, UserItem } from "../../generated";
 import { useSession, useSocket } from "../../store/use";
 import { Icon } from "../Icon";
@@ -40,7 +41,7 @@ function Person({ item, user }: { item: Item; user: UserItem }) {
     <div className="you">
       <div className="you-in">
         <span className="vh">You said</span>
-        {whole.text === "" ? null : <p className="as-written">{whole.text}</p>}
+        {whole.text === "" ? null : <p className="as-written">{withCode(whole.text)}</p>}
         <ShowAll whole={whole} />
         <Pictures images={user.images} />
       </div>
@@ -55,6 +56,16 @@ function Person({ item, user }: { item: Item; user: UserItem }) {
         <time title={exactly(item.at)}>{clock(item.at)}</time>
       </span>
     </div>
+  );
+}
+
+/** What a person wrote is shown as it was written; only what stands between backticks looks like code. */
+function withCode(text: string): ReactNode[] {
+  return (
+    text
+      .split(/(`[^`\n]+`)/)
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text do not move.
+      .map((part, at) => (at % 2 === 1 ? <code key={at}>{part.slice(1, -1)}</code> : part))
   );
 }
 

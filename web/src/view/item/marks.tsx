@@ -129,9 +129,10 @@ export function Failure({ error }: { error: ErrorItem }) {
     error.category === undefined || error.category === "unknown"
       ? undefined
       : (CATEGORIES[error.category] ?? humanWords(error.category));
-  const head = [category, error.status === undefined ? undefined : `status ${error.status}`].filter(
-    (part) => part !== undefined,
-  );
+  const head = [
+    category,
+    error.status === undefined ? undefined : `${category === undefined ? "Status" : "status"} ${error.status}`,
+  ].filter((part) => part !== undefined);
   return (
     <div className="failure">
       <Icon name="warn" />

@@ -22,7 +22,7 @@ export function Timeline() {
 }
 
 /** The room above the first row, in pixels. */
-const ABOVE = 16;
+const ABOVE = 8;
 
 function Conversation() {
   const rows = useRows();
