@@ -1,6 +1,7 @@
 // A text in Markdown, drawn. Blocks that are the same objects as before are not drawn again.
 
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useContext } from "react";
+import { SessionContext } from "../store/use";
 import { CopyButton } from "../view/item/CopyButton";
 import { InRow } from "../view/item/inRow";
 import { Scrollable } from "../view/item/Scrollable";
@@ -10,7 +11,9 @@ import { useMarkdown } from "./client";
 
 /** `id` names the text, so that what was parsed of it before need not be parsed again. */
 export function Prose({ id, text }: { id: string; text: string }) {
-  const blocks = useMarkdown(id, text);
+  // Ids are unique in a session.
+  const session = useContext(SessionContext);
+  const blocks = useMarkdown(`${session?.id ?? ""}:${id}`, text);
   return <div className="prose">{blocks ? <Blocks blocks={blocks} /> : <p className="as-written">{text}</p>}</div>;
 }
 
