@@ -49,19 +49,33 @@ function OnTheWeb({ url }: { url: string }) {
   );
 }
 
+/** Pictures that were fetched, for when the row comes back. */
+const fetched = new Map<string, string>();
+const KEPT = 40;
+
+function keep(key: string, source: string): void {
+  fetched.set(key, source);
+  for (const old of fetched.keys()) if (fetched.size > KEPT) fetched.delete(old);
+}
+
 function Thumbnail({ image }: { image: ImageRef }) {
   const session = useSession();
-  const [source, setSource] = useState<string | "failed" | undefined>();
+  const key = `${session.id}:${image.seq}:${image.pointer}`;
+  const [source, setSource] = useState<string | "failed" | undefined>(fetched.get(key));
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
+    if (fetched.has(key)) return;
     const abort = new AbortController();
     fetchWhole(session.id, image, abort.signal)
-      .then((base64) => setSource(`data:${image.mediaType};base64,${base64}`))
+      .then((base64) => {
+        keep(key, `data:${image.mediaType};base64,${base64}`);
+        setSource(fetched.get(key));
+      })
       .catch(() => {
         if (!abort.signal.aborted) setSource("failed");
       });
     return () => abort.abort();
-  }, [session, image]);
+  }, [session, image, key]);
   if (source === "failed") return <span className="tag is-danger">The picture could not be loaded</span>;
   const words = `Picture, ${bytes(image.bytes)}`;
   return (
