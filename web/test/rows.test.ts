@@ -67,3 +67,9 @@ test("of a long turn that runs the last steps are shown, and all of them on dema
 test("what belongs to a subagent is drawn in its lane alone", () => {
   expect(shown([user("u"), tool("a"), { ...tool("b"), parent: "a" }])).toEqual(["item u", "step a"]);
 });
+
+test("a turn knows whether something went wrong in it, so that it is said once", () => {
+  const end = (items: Item[]) => rows(items, new Set()).find((row) => row.kind === "turn");
+  expect(end([user("u"), failure("e"), turn("t")])).toMatchObject({ hasError: true });
+  expect(end([user("u"), text("a"), turn("t")])).toMatchObject({ hasError: false });
+});

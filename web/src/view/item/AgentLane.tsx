@@ -8,6 +8,7 @@ import { count, counted } from "../words";
 import { ItemView } from "./ItemView";
 import { Press } from "./inRow";
 import { useOpen } from "./open";
+import { Side } from "./Side";
 import { Step } from "./Step";
 import { StopTask } from "./StopTask";
 import { Counting, Took } from "./time";
@@ -95,7 +96,10 @@ function Box({ item, agent, lane, isOpen, onOpen }: BoxProps) {
         </Press>
       ) : null}
       {shown.map((step) => (
-        <ItemView key={step.id} id={step.id} />
+        <div key={step.id} className="lane-row">
+          <ItemView id={step.id} />
+          <Side id={step.id} />
+        </div>
       ))}
       {agent.retry === undefined ? null : <p className="lane-line is-warn">{agent.retry}</p>}
       {agent.error === undefined ? null : <Terminal output={agent.error} id={`${item.id}:error`} isFailed />}

@@ -5,7 +5,7 @@ import { EARLIER, type Row } from "../../store/rows";
 import { useItem, useSession } from "../../store/use";
 import { ItemView } from "../item/ItemView";
 import { RowContext } from "../item/inRow";
-import { RawButton } from "../item/Raw";
+import { Side } from "../item/Side";
 import { Step } from "../item/Step";
 import { TurnLine } from "../item/TurnLine";
 import { counted } from "../words";
@@ -90,17 +90,6 @@ function Content({ row }: { row: Row }) {
     default:
       return row satisfies never;
   }
-}
-
-/** Beside the row, for who points at it or is in it: the way to its record. Messages have theirs inside. */
-function Side({ id }: { id: string }) {
-  const item = useItem(id);
-  if (!item || (item.body.kind === "user" && item.body.role === "person")) return null;
-  return (
-    <span className="side">
-      <RawButton item={item} />
-    </span>
-  );
 }
 
 function Earlier({ steps, isOpen }: { steps: number; isOpen: boolean }) {
