@@ -17,7 +17,7 @@ export function CostMeter() {
           <span className="vh">Cost </span>
           <span className="strong">{dollars(meters.costUsd)}</span>
           {meters.lastTurnUsd === undefined ? null : (
-            <span>
+            <span className="last-turn">
               <span className="vh">last turn </span>+{dollars(meters.lastTurnUsd).slice(1)}
             </span>
           )}

@@ -2,6 +2,7 @@
 
 import type { Catalog, Status } from "../../../generated";
 import { usePart } from "../../../store/use";
+import { Icon } from "../../Icon";
 import { Popover } from "../../shell/Popover";
 
 export function Details() {
@@ -12,7 +13,12 @@ export function Details() {
       label="Account and agent"
       title="Account and agent"
       className="mini account"
-      button={accountWords(account, status)}
+      button={
+        <>
+          <Icon name="agent" />
+          <span className="account-words">{accountWords(account, status)}</span>
+        </>
+      }
     >
       <div className="facts">
         <h2>Account and agent</h2>

@@ -4,7 +4,7 @@ import type { Limit } from "../../../generated";
 import { usePart } from "../../../store/use";
 import { useNow } from "../../now";
 import { Popover } from "../../shell/Popover";
-import { clock, exactly, limitName, percent, when } from "../../words";
+import { clock, exactly, limitName, percent, weekday } from "../../words";
 import { levelClass, Meter } from "./Meter";
 
 export function Limits() {
@@ -20,7 +20,7 @@ export function Limits() {
       className="mini limits"
       button={
         <>
-          <span>{limitName(name)}</span>
+          <span className="limit-name">{limitName(name)}</span>
           <span className={limit.status === "rejected" ? "is-danger strong" : levelClass(fullness(limit))}>
             {limitWords(limit)}
           </span>
@@ -57,10 +57,10 @@ function LimitRow({ name, limit }: { name: string; limit: Limit }) {
     <li>
       <span>{limitName(name)}</span>
       <span className={levelClass(fullness(limit))}>{limitWords(limit)}</span>
-      {limit.usedPercent === undefined ? null : <Meter percentage={limit.usedPercent} label={limitName(name)} />}
+      {limit.usedPercent === undefined ? null : <Meter percentage={limit.usedPercent} label={limitName(name)} isWide />}
       {resetsAt === undefined ? null : (
         <span className="hint" title={exactly(resetsAt)}>
-          Begins anew {resetsAt - now < 86_400_000 ? `at ${clock(resetsAt)}` : `on ${when(resetsAt, now)}`}
+          Begins anew {resetsAt - now < 86_400_000 ? `at ${clock(resetsAt)}` : `on ${weekday(resetsAt)}`}
         </span>
       )}
     </li>

@@ -6,7 +6,9 @@ export function levelOf(percentage: number): Level {
   return percentage >= 85 ? "danger" : percentage >= 70 ? "warn" : "";
 }
 
-export function Meter({ percentage, label }: { percentage: number; label: string }) {
+/** A wide one is stretched, and its round ends with it: they are narrower before. */
+export function Meter({ percentage, label, isWide }: { percentage: number; label: string; isWide?: boolean }) {
+  const ends = { rx: isWide ? 0.7 : 3, ry: 3 };
   const share = Math.max(0, Math.min(100, percentage));
   return (
     <svg
@@ -16,10 +18,10 @@ export function Meter({ percentage, label }: { percentage: number; label: string
       role="img"
       aria-label={label}
     >
-      <rect className="t" width="64" height="6" rx="3" />
-      <rect className="f" width={(share * 64) / 100} height="6" rx="3" />
-      <rect className="tick" x="44.3" width="1" height="6" />
-      <rect className="tick" x="53.9" width="1" height="6" />
+      <rect className="t" width="64" height="6" {...ends} />
+      <rect className="f" width={(share * 64) / 100} height="6" {...ends} />
+      <rect className="tick" x="44.3" width={ends.rx / 3} height="6" />
+      <rect className="tick" x="53.9" width={ends.rx / 3} height="6" />
     </svg>
   );
 }
