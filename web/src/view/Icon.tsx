@@ -27,6 +27,12 @@ const SHAPES = {
       <path d="M7.3 11.8h1.4" />
     </>
   ),
+  key: (
+    <>
+      <circle cx="5" cy="11" r="2.700" />
+      <path d="m7 9 6-6M10.600 5.400l2 2" />
+    </>
+  ),
   plus: <path d="M8 3v10M3 8h10" />,
   right: <path d="m6 3.5 4.5 4.5L6 12.5" />,
   down: <path d="m3.5 6 4.5 4.5L12.5 6" />,

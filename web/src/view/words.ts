@@ -140,6 +140,12 @@ export function limitName(limit: string): string {
   return named[limit] ?? limit.replaceAll("_", " ");
 }
 
+/** The same where there is little room: `5 h`. */
+export function shortLimitName(limit: string): string {
+  const named: Record<string, string> = { five_hour: `5${THIN}h`, seven_day: `7${THIN}d` };
+  return named[limit] ?? limitName(limit);
+}
+
 /** Paths in the working directory without that: everybody who reads them knows where they are. */
 export function inside(text: string, folder: string | null | undefined): string {
   return folder ? text.replaceAll(`${folder.replace(/\/+$/, "")}/`, "") : text;

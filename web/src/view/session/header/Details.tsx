@@ -15,7 +15,7 @@ export function Details() {
       className="mini account"
       button={
         <>
-          <Icon name="agent" />
+          <Icon name="key" />
           <span className="account-words">{accountWords(account, status)}</span>
         </>
       }

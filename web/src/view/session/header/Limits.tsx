@@ -4,7 +4,7 @@ import type { Limit } from "../../../generated";
 import { usePart } from "../../../store/use";
 import { useNow } from "../../now";
 import { Popover } from "../../shell/Popover";
-import { clock, exactly, limitName, percent, weekday } from "../../words";
+import { clock, exactly, limitName, percent, shortLimitName, weekday } from "../../words";
 import { levelClass, Meter } from "./Meter";
 
 export function Limits() {
@@ -20,7 +20,7 @@ export function Limits() {
       className="mini limits"
       button={
         <>
-          <span className="limit-name">{limitName(name)}</span>
+          <span>{shortLimitName(name)}</span>
           <span className={limit.status === "rejected" ? "is-danger strong" : levelClass(fullness(limit))}>
             {limitWords(limit)}
           </span>

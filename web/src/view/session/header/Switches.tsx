@@ -90,7 +90,7 @@ export function ModeSwitch() {
       sections={[{ heading: "Permissions", entries }]}
     >
       {isBypass ? <Icon name="shield" /> : null}
-      {modeWords(mode)}
+      {isBypass ? "Bypass" : modeWords(mode)}
     </Switch>
   );
 }
