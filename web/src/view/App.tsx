@@ -11,6 +11,7 @@ import { useRegions } from "./shell/regions";
 import { SessionList } from "./shell/SessionList";
 import { Strips } from "./shell/Strips";
 import { Toasts } from "./shell/Toasts";
+import { useFocusOnTurn } from "./shell/useFocusOnTurn";
 import { useWindow } from "./shell/useWindow";
 import { Welcome } from "./shell/Welcome";
 import { NewSession } from "./start/NewSession";
@@ -25,6 +26,7 @@ export function App() {
   useRegions();
   const current = behind.page === "session" ? behind.id : undefined;
   useWindow(current);
+  useFocusOnTurn(behind);
   // So that Back does not open the dialog again.
   const close = useCallback(() => replacePlace(behind), [behind]);
   return (

@@ -1,6 +1,6 @@
 // The sessions: what needs somebody first, then what runs, what is done and unread, and the rest.
 
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { Group } from "../../store/sessions";
 import { useSessionList, useSessions } from "../../store/use";
 import { Icon } from "../Icon";
@@ -28,11 +28,16 @@ export function SessionList({ current }: { current: string | undefined }) {
   const sessions = useSessions();
   const list = useSessionList();
   const [filter, setFilter] = useState("");
+  // Typing comes before finding.
+  const wanted = useDeferredValue(filter);
   const [archived, setArchived] = useState(false);
   const [unfolded, setUnfolded] = useState<boolean>();
   const [shown, setShown] = useState(SHOWN);
   const [focused, setFocused] = useState<string>();
-  const groups = useMemo(() => arrange(sessions, list, { filter, archived }), [sessions, list, filter, archived]);
+  const groups = useMemo(
+    () => arrange(sessions, list, { filter: wanted, archived }),
+    [sessions, list, wanted, archived],
+  );
   const isEmpty = groups.every(({ rows }) => rows.length === 0);
   const rest = groups.at(-1)?.rows ?? [];
   const isAlone = groups.slice(0, -1).every(({ rows }) => rows.length === 0);
@@ -44,6 +49,10 @@ export function SessionList({ current }: { current: string | undefined }) {
   const ids = drawn.flatMap(({ rows }) => rows.map((row) => row.id));
   const stop = [focused, current].find((id) => id !== undefined && ids.includes(id)) ?? ids[0];
   useStepKeys(ids, current);
+  const find = (words: string) => {
+    setFilter(words);
+    setShown(SHOWN);
+  };
   const focus = useCallback((id: string) => setFocused(id), []);
 
   const part = ({ group, rows }: Arranged) => {
@@ -88,7 +97,7 @@ export function SessionList({ current }: { current: string | undefined }) {
 
   return (
     <aside className="list" aria-label="Sessions">
-      <ListHead filter={filter} onFilter={setFilter} archived={archived} onArchived={setArchived} />
+      <ListHead filter={filter} onFilter={find} archived={archived} onArchived={setArchived} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys move between the links in it. */}
       <div className="list-scroll" onKeyDown={walked}>
         {sessions.isKnown() ? null : <Skeleton />}

@@ -1,6 +1,6 @@
 // One session in the list: what it is called, since when it is so, and what it asks, does or did.
 
-import { memo, useRef } from "react";
+import { memo, useRef, useState } from "react";
 import type { Row } from "../../api/frames";
 import type { AskKind, Group } from "../../store/sessions";
 import { useSessions } from "../../store/use";
@@ -30,13 +30,15 @@ export const SessionRow = memo(function SessionRow({ row, group, title, kind, is
   // What is over need not be counted by the second.
   const now = useNow(true, isBusy ? 1 : 30_000);
   const menu = useRef<MenuHandle>(null);
+  // Hundreds of rows need no menu each: it is made for those that somebody comes near to.
+  const [isNear, setNear] = useState(false);
   const { isNaming, begin, leave, back } = useNaming<HTMLAnchorElement>();
   const mood = group === "needsYou" ? " needs" : group === "rest" ? " read" : "";
   if (isNaming) {
     return <TitleField title={title} onKeep={(text) => rename(sessions, row.id, text)} onLeave={leave} />;
   }
   return (
-    <div className="srow-box">
+    <div className="srow-box" onPointerEnter={() => setNear(true)}>
       <a
         ref={back}
         className={`srow${mood}`}
@@ -65,7 +67,9 @@ export const SessionRow = memo(function SessionRow({ row, group, title, kind, is
           <Sub row={row} group={group} />
         </span>
       </a>
-      <SessionMenu id={row.id} className="ibtn sm row-more" isTabStop={isStop} handle={menu} onRename={begin} />
+      {isNear || isStop ? (
+        <SessionMenu id={row.id} className="ibtn sm row-more" isTabStop={isStop} handle={menu} onRename={begin} />
+      ) : null}
     </div>
   );
 });
