@@ -66,6 +66,17 @@ export function ListHead({ filter, onFilter, archived, onArchived }: Props) {
   }
   return (
     <div className="list-head">
+      {archived ? (
+        <button
+          type="button"
+          className="ibtn leave"
+          aria-label="Back to the sessions"
+          title="Back to the sessions"
+          onClick={() => onArchived(false)}
+        >
+          <Icon name="left" />
+        </button>
+      ) : null}
       <h2>{archived ? "Archive" : "Sessions"}</h2>
       <span className="grow" />
       <button
