@@ -24,6 +24,7 @@ const ELSEWHERE = "It has pictures that were sent from elsewhere: drop it and wr
 export function Queue({ desk }: { desk: Desk }) {
   const held = useHeld();
   const queue = usePart("queue");
+  const isRunning = usePart("status").turn !== undefined;
   const [trouble, setTrouble] = useState<string>();
   const [dragged, setDragged] = useState<string>();
   if (held.prompts.length === 0 && queue.length === 0) return null;
@@ -43,7 +44,7 @@ export function Queue({ desk }: { desk: Desk }) {
     void doing(() => post(path(id, "move"), before === undefined ? {} : { before }));
   return (
     <div className="queue-block">
-      {held.paused === undefined || held.prompts.length === 0 ? null : (
+      {held.paused === undefined || held.prompts.length === 0 || isRunning ? null : (
         <p className="paused">
           <Icon name="clock" />
           <span className="grow">{PAUSED[held.paused]} Send what waits?</span>

@@ -75,7 +75,9 @@ export function fitting(commands: readonly Command[], query: string): Command[] 
   return commands
     .flatMap((command) => {
       const how = distance(command.name.toLowerCase(), wanted);
-      return how === undefined ? [] : [{ command, how: how + (command.needsTerminal ? 5 : 0) }];
+      // What needs a terminal, and what programs call, comes after everything else.
+      const isOdd = command.needsTerminal || command.name.startsWith("_");
+      return how === undefined ? [] : [{ command, how: how + (isOdd ? 5 : 0) }];
     })
     .sort((a, b) => a.how - b.how || a.command.name.localeCompare(b.command.name))
     .map(({ command }) => command);

@@ -81,12 +81,10 @@ function Part({ children, title }: { children: string; title?: string }) {
 
 function TurnTime({ startedAt }: { startedAt: number }) {
   const now = useNow();
+  const ms = Math.max(0, now - startedAt);
   // Whole seconds: tenths would only flicker.
-  return (
-    <Part title={`since ${clock(startedAt)}`}>
-      {duration(Math.max(1000, Math.floor((now - startedAt) / 1000) * 1000))}
-    </Part>
-  );
+  const words = ms < 60_000 ? `${Math.floor(ms / 1000)}\u2009s` : duration(ms);
+  return <Part title={`since ${clock(startedAt)}`}>{words}</Part>;
 }
 
 function NextTry({ at }: { at: number }) {
