@@ -18,19 +18,28 @@ export function Subject({ ask, edit }: { ask: PermissionAsk; edit: ReactNode }) 
       return <Command ask={ask} view={view} edit={edit} />;
     case "edit":
       return (
-        <Well label="The change" foot={<Note description={unless(ask.description, view.diff.path)} edit={edit} />}>
+        <Well
+          label="The change"
+          foot={<Note tool={ask.tool} description={unless(ask.description, view.diff.path)} edit={edit} />}
+        >
           <ToolBody view={view} />
         </Well>
       );
     case "notebook":
       return (
-        <Well label="The cell" foot={<Note description={unless(ask.description, view.path)} edit={edit} />}>
+        <Well
+          label="The cell"
+          foot={<Note tool={ask.tool} description={unless(ask.description, view.path)} edit={edit} />}
+        >
           <ToolBody view={view} />
         </Well>
       );
     case "fetch":
       return (
-        <Well label="The address" foot={<Note description={view.prompt ?? ask.description} edit={edit} />}>
+        <Well
+          label="The address"
+          foot={<Note tool={ask.tool} description={view.prompt ?? ask.description} edit={edit} />}
+        >
           <Address url={view.url} />
         </Well>
       );
@@ -43,7 +52,7 @@ export function Subject({ ask, edit }: { ask: PermissionAsk; edit: ReactNode }) 
     case "skill":
     case "mcp":
     case "other":
-      return <Fields input={ask.input} foot={<Note description={ask.description} edit={edit} />} />;
+      return <Fields input={ask.input} foot={<Note tool={ask.tool} description={ask.description} edit={edit} />} />;
     default:
       return view satisfies never;
   }
@@ -54,9 +63,10 @@ function unless(words: string | undefined, shown: string): string | undefined {
   return words === shown ? undefined : words;
 }
 
-function Note({ description, edit }: { description: string | undefined; edit: ReactNode }) {
+function Note({ tool, description, edit }: { tool: string; description: string | undefined; edit: ReactNode }) {
   return (
     <div className="ask-note">
+      <code className="ask-tool">{tool}</code>
       <span className="grow">{description}</span>
       {edit}
     </div>
@@ -82,6 +92,7 @@ function Command(props: { ask: PermissionAsk; view: Extract<ToolView, { view: "c
   const whole = useWhole(view.command);
   const foot = (
     <div className="ask-note">
+      <code className="ask-tool">{props.ask.tool}</code>
       {folder === undefined ? null : (
         <span className="row ask-folder" title={folder}>
           <Icon name="folder" />

@@ -1,7 +1,7 @@
 // Where one writes to the agent: text, pictures, what waits, and the keys.
 
 import { type ClipboardEvent, type DragEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { useConnection, usePart, useSession } from "../../store/use";
+import { useConnection, useKnown, usePart, useSession } from "../../store/use";
 import { isTextField } from "../ask/control";
 import { interruptOf } from "../session/interrupt";
 import { Bar } from "./Bar";
@@ -25,6 +25,7 @@ export function Composer() {
   const hasAsks = usePart("asks").length > 0;
   const isNarrow = useNarrow();
   const isTouch = useTouch();
+  const isKnown = useKnown();
   const isRunning = status.turn !== undefined;
   const text = useDesk(desk, (one) => one.text());
   const field = useRef<HTMLTextAreaElement>(null);
@@ -168,7 +169,7 @@ export function Composer() {
           aria-autocomplete="list"
           aria-controls={popup ? list : undefined}
           aria-activedescendant={popup && popup.options.length > 0 ? optionId(list, popup.active) : undefined}
-          placeholder={placeholder(status, isNarrow)}
+          placeholder={placeholder(status, isNarrow, isKnown)}
           enterKeyHint={isTouch ? "enter" : "send"}
           value={text}
           onChange={(event) => {

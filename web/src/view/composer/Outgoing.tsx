@@ -1,6 +1,6 @@
 // Messages on their way, and those that could not be sent: with what went wrong and what can be done about it.
 
-import { useState } from "react";
+import { memo, useState } from "react";
 import { inSession, post } from "../../api/http";
 import { Arc, Icon } from "../Icon";
 import { counted } from "../words";
@@ -9,7 +9,7 @@ import { Late } from "./Late";
 import { type Outgoing as Message, type Trouble, troubleOf } from "./outbox";
 import { useDesk } from "./use";
 
-export function Outgoing({ desk }: { desk: Desk }) {
+export const Outgoing = memo(function Outgoing({ desk }: { desk: Desk }) {
   const all = useDesk(desk, (one) => one.outbox.all());
   if (all.length === 0) return null;
   return (
@@ -29,7 +29,7 @@ export function Outgoing({ desk }: { desk: Desk }) {
       )}
     </ul>
   );
-}
+});
 
 function wordsOf({ text, pictures }: Pick<Message, "text" | "pictures">): string {
   const images = pictures.length === 0 ? "" : counted(pictures.length, "picture");

@@ -1,11 +1,12 @@
 // The pictures that go with the next message, small, each with a way to take it out again; and why one was refused.
 
+import { memo } from "react";
 import { Icon } from "../Icon";
 import { bytes } from "../words";
 import type { Desk } from "./desk";
 import { useDesk } from "./use";
 
-export function Pictures({ desk }: { desk: Desk }) {
+export const Pictures = memo(function Pictures({ desk }: { desk: Desk }) {
   const pictures = useDesk(desk, (one) => one.pictures());
   const refusal = useDesk(desk, (one) => one.refusal());
   return (
@@ -38,4 +39,4 @@ export function Pictures({ desk }: { desk: Desk }) {
       )}
     </>
   );
-}
+});

@@ -1,7 +1,7 @@
 // What waits: messages in the host until the turn has ended (edited, moved, dropped here), and those that were sent and of which
 // the agent has not said that it took them.
 
-import { useState } from "react";
+import { memo, useState } from "react";
 import type { HeldPrompt } from "../../api/frames";
 import { inSession, post, put, remove } from "../../api/http";
 import { useHeld, usePart } from "../../store/use";
@@ -21,7 +21,7 @@ const PAUSED = {
 
 const ELSEWHERE = "It has pictures that were sent from elsewhere: drop it and write it again";
 
-export function Queue({ desk }: { desk: Desk }) {
+export const Queue = memo(function Queue({ desk }: { desk: Desk }) {
   const held = useHeld();
   const queue = usePart("queue");
   const isRunning = usePart("status").turn !== undefined;
@@ -99,7 +99,7 @@ export function Queue({ desk }: { desk: Desk }) {
       )}
     </div>
   );
-}
+});
 
 function HeldChip(props: {
   prompt: HeldPrompt;

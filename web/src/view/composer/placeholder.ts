@@ -2,7 +2,12 @@
 
 import type { Status } from "../../generated";
 
-export function placeholder(status: Pick<Status, "agent" | "phase" | "turn">, isNarrow: boolean): string {
+export function placeholder(
+  status: Pick<Status, "agent" | "phase" | "turn">,
+  isNarrow: boolean,
+  isKnown = true,
+): string {
+  if (!isKnown) return "Message the agent";
   if (status.turn !== undefined) return isNarrow ? "Queue a message" : "Queue a message for after this turn";
   switch (status.agent) {
     case "running":
