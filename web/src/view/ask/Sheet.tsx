@@ -41,7 +41,13 @@ export function SheetBar({ ask, title, onOpen }: { ask: Ask; title: string; onOp
   const now = useNow();
   const { count } = useDock();
   return (
-    <button type="button" className="ask-bar" onClick={onOpen}>
+    <button
+      type="button"
+      className="ask-bar"
+      // What has the focus keeps it until the sheet is open: a keyboard that goes away would move this bar under the finger.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onOpen}
+    >
       <span className="tile">
         <Icon name={ask.body.kind === "permission" || ask.body.kind === "plan" ? "shield" : "ask"} />
       </span>

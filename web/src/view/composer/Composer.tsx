@@ -154,6 +154,11 @@ export function Composer() {
         setOver(true);
       }}
       onDragLeave={() => setOver(false)}
+      // Who presses a button here goes on writing: the keyboard of a phone stays, and nothing moves away under the finger.
+      onMouseDown={(event) => {
+        const isButton = event.target instanceof Element && event.target.closest("button:not(.grip)");
+        if (isButton && document.activeElement === field.current) event.preventDefault();
+      }}
       onDrop={onDrop}
     >
       {popup ? <PopupList id={list} popup={popup} onChoose={choose} /> : null}
