@@ -1,8 +1,8 @@
 // What can be done with a session besides talking to it: the menu of its row and of its header.
 
 import { type ReactNode, useState } from "react";
-import { apiUrl, inSession } from "../../api/http";
-import { changeOwn, closeAgent, forkSession, removeSession, resumeSession } from "../../api/server";
+import { ApiError, apiUrl, inSession } from "../../api/http";
+import { changeOwn, closeAgent, forkSession, removeSession } from "../../api/server";
 import type { Sessions } from "../../store/sessions";
 import { useSessionList, useSessions } from "../../store/use";
 import { Icon } from "../Icon";
@@ -12,6 +12,7 @@ import { Menu, type MenuEntry, type MenuHandle, type MenuSection } from "./Menu"
 import { offerUndo } from "./toasts";
 import { troubled } from "./troubles";
 import { useAction } from "./useAction";
+import { wake } from "./wake";
 
 type Props = {
   id: string;
@@ -64,7 +65,7 @@ function sectionsOf(sessions: Sessions, id: string, title: string, ways: Ways): 
   const agent: MenuEntry[] = [
     { label: "Fork", icon: "branch", hint: "A new session that begins with all of this", choose: () => fork(id) },
     isAsleep
-      ? { label: "Start its agent again", icon: "play", choose: () => resume(id) }
+      ? { label: "Start its agent again", icon: "play", choose: () => wake(id) }
       : { label: "End its agent", icon: "stop", hint: "The next message starts it again", choose: () => end(id) },
   ];
   const out: MenuEntry[] = [
@@ -115,10 +116,6 @@ function fork(id: string): void {
   forkSession(id).then(({ session }) => go({ page: "session", id: session }), troubled("It was not forked"));
 }
 
-function resume(id: string): void {
-  resumeSession(id).catch(troubled("The agent was not started"));
-}
-
 function end(id: string): void {
   closeAgent(id).catch(troubled("The agent was not ended"));
 }
@@ -131,12 +128,29 @@ function download(id: string, what: string, name: string): void {
   link.click();
 }
 
+/** One whose agent runs cannot be removed: that is ended first, which takes a moment. */
+async function removeForGood(id: string): Promise<void> {
+  const isRunning = (cause: unknown) => cause instanceof ApiError && cause.code === "running";
+  for (let tries = 0; tries < 12; tries += 1) {
+    try {
+      return await removeSession(id);
+    } catch (cause) {
+      if (!isRunning(cause)) throw cause;
+    }
+    if (tries === 0) await closeAgent(id);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+  }
+  return removeSession(id);
+}
+
 function Remove({ id, title, onClose }: { id: string; title: string; onClose: () => void }) {
   const sessions = useSessions();
   const { run, isBusy, error } = useAction();
+  const phase = sessions.row(id)?.phase;
+  const isAsleep = phase === undefined || phase === "asleep" || phase === "failed";
   const remove = () =>
     run(
-      () => removeSession(id),
+      () => removeForGood(id),
       () => {
         onClose();
         const here = readPlace(location.hash);
@@ -147,7 +161,7 @@ function Remove({ id, title, onClose }: { id: string; title: string; onClose: ()
   return (
     <Confirm
       title="Delete this session?"
-      text={`“${title}” and its log are removed for good. Files that the agent changed stay as they are, and so does the CLI’s own transcript.`}
+      text={`${isAsleep ? "" : "Its agent is ended. "}“${title}” and its log are removed for good. Files that the agent changed stay as they are, and so does the CLI’s own transcript.`}
       verb="Delete session"
       doing="Deleting"
       isBusy={isBusy}

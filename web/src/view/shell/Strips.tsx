@@ -5,13 +5,13 @@ import { useSocket } from "../../store/use";
 import { Icon } from "../Icon";
 import { usePlace } from "../route";
 import { Words } from "../start/Trouble";
-import { setTrouble, useTroubleText } from "./troubles";
+import { setTrouble, useTroubleNow } from "./troubles";
 
 export function Strips() {
   const socket = useSocket();
   const isOutdated = useSyncExternalStore(socket.subscribe, socket.isOutdated);
   const isRefused = useSyncExternalStore(socket.subscribe, socket.isRefused);
-  const trouble = useTroubleText();
+  const trouble = useTroubleNow();
   const place = usePlace();
   useEffect(() => {
     // Who has gone on has read it.
@@ -43,8 +43,13 @@ export function Strips() {
         <div className="strip" role="alert">
           <Icon name="warn" className="is-danger" />
           <p>
-            <Words text={trouble} />
+            <Words text={trouble.text} />
           </p>
+          {trouble.wayOut === undefined ? null : (
+            <button type="button" className="btn sm" onClick={trouble.wayOut.take}>
+              {trouble.wayOut.label}
+            </button>
+          )}
           <button type="button" className="ibtn" aria-label="Dismiss" onClick={() => setTrouble(undefined)}>
             <Icon name="x" />
           </button>

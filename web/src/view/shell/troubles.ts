@@ -1,13 +1,15 @@
-// Failures of deeds that have no place of their own on the page (a menu that is closed by then): a sentence goes in, the strip
-// at the top of the page shows it until it is put away.
+// Failures of deeds that have no place of their own on the page (a menu that is closed by then): a sentence goes in, and a way
+// out where there is one; the strip at the top of the page shows it until it is put away.
 
 import { useSyncExternalStore } from "react";
 
-let now: string | undefined;
+export type Trouble = { text: string; wayOut?: { label: string; take: () => void } };
+
+let now: Trouble | undefined;
 const listeners = new Set<() => void>();
 
-export function setTrouble(text: string | undefined): void {
-  now = text;
+export function setTrouble(trouble: Trouble | undefined): void {
+  now = trouble;
   for (const listener of [...listeners]) listener();
 }
 
@@ -15,11 +17,11 @@ export function setTrouble(text: string | undefined): void {
 export const troubled =
   (what: string) =>
   (cause: unknown): void =>
-    setTrouble(`${what}. ${cause instanceof Error ? cause.message : String(cause)}`);
+    setTrouble({ text: `${what}. ${cause instanceof Error ? cause.message : String(cause)}` });
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
-export const useTroubleText = (): string | undefined => useSyncExternalStore(subscribe, () => now);
+export const useTroubleNow = (): Trouble | undefined => useSyncExternalStore(subscribe, () => now);

@@ -1,12 +1,13 @@
 // Which model, how hard it thinks, and what it may do without asking: shown, and changed from now on.
 
 import type { ReactNode } from "react";
-import { changeSettings, resumeSession } from "../../../api/server";
+import { changeSettings } from "../../../api/server";
 import { usePart, useSession } from "../../../store/use";
 import { Arc, Icon } from "../../Icon";
 import { Menu, type MenuSection } from "../../shell/Menu";
 import { troubled } from "../../shell/troubles";
 import { useAction } from "../../shell/useAction";
+import { wake } from "../../shell/wake";
 import { useAbout } from "../../useAbout";
 import { modelName, modeMeaning, modeWords } from "../../words";
 
@@ -114,7 +115,7 @@ function Switch({ label, isBusy, isRunning, className, sections, children }: Pro
         label: "Start its agent again",
         hint: "Then this can be changed",
         icon: "play",
-        choose: () => void resumeSession(id).catch(troubled("The agent was not started")),
+        choose: () => wake(id),
       },
     ],
   };
