@@ -28,7 +28,7 @@ export const SessionRow = memo(function SessionRow({ row, group, title, kind, is
   const sessions = useSessions();
   const isBusy = group === "needsYou" || group === "running";
   // What is over need not be counted by the second.
-  const now = useNow(true, isBusy ? 1 : 30_000);
+  const now = useNow(true, isBusy ? 1 : 10_000);
   const menu = useRef<MenuHandle>(null);
   // Hundreds of rows need no menu each: it is made for those that somebody comes near to.
   const [isNear, setNear] = useState(false);
