@@ -14,7 +14,7 @@ import { PlanCard } from "./PlanCard";
 import { QuestionCard } from "./QuestionCard";
 import { Sheet, SheetBar } from "./Sheet";
 import { askTitle, titleText } from "./titles";
-import { useAsks } from "./useAsks";
+import { type Gone, useAsks } from "./useAsks";
 
 export function AskDock() {
   const { open, current, gone, show, noteAnswer, wasOurs } = useAsks();
@@ -49,11 +49,8 @@ export function AskDock() {
   return (
     <DockContext value={dock}>
       <div ref={root} className="asks">
-        {gone.map(({ id, words }) => (
-          <p key={id} className="gone" role="status">
-            <Icon name="okring" />
-            {words}
-          </p>
+        {gone.map((one) => (
+          <GoneNotice key={one.ask.id} gone={one} />
         ))}
         {!isSheet || !current ? (
           cards
@@ -67,6 +64,19 @@ export function AskDock() {
         )}
       </div>
     </DockContext>
+  );
+}
+
+/** What became of a question that somebody else answered, or nobody. */
+function GoneNotice({ gone }: { gone: Gone }) {
+  const folder = usePart("status").cwd;
+  const icon = gone.outcome === "allowed" ? "okring" : gone.outcome === "denied" ? "bad" : "blocked";
+  return (
+    <p className="gone" role="status">
+      <Icon name={icon} />
+      <span className="strong">{gone.words}</span>
+      <span className="cut">{titleText(askTitle(gone.ask.body, folder))}</span>
+    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 // The questions that are open, the one that is shown, and those that have just gone: what the session says in, what to draw out.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { Ask, Decision } from "../../generated";
+import type { Ask, Decision, DecisionOutcome } from "../../generated";
 import type { SessionStore } from "../../store/session";
 import { usePart, useSession, useSocket } from "../../store/use";
 import { goneWords } from "./titles";
@@ -9,7 +9,7 @@ import { goneWords } from "./titles";
 /** So long one reads what became of a question that somebody else answered. */
 const GONE_MS = 2000;
 
-export type Gone = { id: string; words: string };
+export type Gone = { ask: Ask; words: string; outcome: DecisionOutcome | undefined };
 
 export type Asks = {
   /** Who has waited longest comes first. */
@@ -46,9 +46,11 @@ export function useAsks(): Asks {
 
   const say = useCallback(
     (ask: Ask) => {
-      const words = goneWords(ask.body.kind, decisionOf(session, ask), socket.device());
-      setGone((all) => [...all.filter(({ id }) => id !== ask.id), { id: ask.id, words }]);
-      setTimeout(() => setGone((all) => all.filter(({ id }) => id !== ask.id)), GONE_MS);
+      const decision = decisionOf(session, ask);
+      const words = goneWords(ask.body.kind, decision, socket.device());
+      const others = (all: readonly Gone[]) => all.filter((one) => one.ask.id !== ask.id);
+      setGone((all) => [...others(all), { ask, words, outcome: decision?.outcome }]);
+      setTimeout(() => setGone(others), GONE_MS);
     },
     [session, socket],
   );
