@@ -60,7 +60,7 @@ test("a yes carries what was chosen, as it is or edited; another input is allowe
 
 test("what is no rule is not sent", () => {
   expect(ruleFault("Bash(git log, git show *)")).toBeUndefined();
-  expect(ruleFault("mcp__github__get_issue")).toBeUndefined();
+  expect(ruleFault("mcp__github__*")).toBeUndefined();
   expect(ruleFault(" ")).toMatch(/Write a rule/);
   expect(ruleFault("Bash(git")).toMatch(/no rule/);
   expect(ruleFault("git push")).toMatch(/no rule/);

@@ -23,8 +23,6 @@ export function Sheet(props: { isOpen: boolean; onClose: () => void; children: R
       className="ask-sheet"
       aria-label="The agent asks"
       onClose={onClose}
-      // The prompts have their own use for Escape.
-      onCancel={(event) => event.preventDefault()}
       onClick={(event) => {
         if (event.target === dialog.current) onClose();
       }}

@@ -203,7 +203,7 @@ export function ruleLines(text: string): string[] {
 export function ruleFault(text: string): string | undefined {
   const rules = ruleLines(text);
   if (rules.length === 0) return "Write a rule, for example Bash(git log *)";
-  const bad = rules.find((rule) => !/^[A-Za-z_][\w.-]*(\(.+\))?$/.test(rule));
+  const bad = rules.find((rule) => !/^[^\s()]+(\(.+\))?$/.test(rule));
   return bad === undefined ? undefined : `“${bad}” is no rule: it is a tool, and in brackets what of it is meant`;
 }
 
