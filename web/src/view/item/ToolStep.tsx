@@ -2,7 +2,7 @@
 
 import type { Item, ToolItem } from "../../generated";
 import { usePart, useSocket } from "../../store/use";
-import { exactly } from "../words";
+import { bytes, exactly } from "../words";
 import { useOpen } from "./open";
 import { Pictures } from "./Pictures";
 import { Step } from "./Step";
@@ -66,7 +66,10 @@ function Meta({ item, tool }: { item: Item; tool: ToolItem }) {
       {exit === undefined || exit === 0 ? null : <span className="exit is-danger">exit {exit}</span>}
       {view.view === "command" && view.interrupted && status !== "cancelled" ? <span>Interrupted</span> : null}
       {words === undefined || (isFailure && exit !== undefined) ? null : (
-        <span className={status === "waiting" ? "is-needs strong-state" : isFailure ? "is-danger" : ""}>{words}</span>
+        <span className={status === "waiting" ? "is-needs strong-state" : isFailure ? "is-danger" : ""}>
+          {words}
+          {status === "writing" && tool.input.text.length > 1024 ? `, ${bytes(tool.input.text.length)}` : ""}
+        </span>
       )}
       {status === "running" || status === "background" ? (
         <Counting since={decision?.outcome === "allowed" ? decision.at : item.at} />

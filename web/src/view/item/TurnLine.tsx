@@ -5,6 +5,7 @@ import { useItem, useSession } from "../../store/use";
 import { Icon } from "../Icon";
 import { counted, dollars, duration } from "../words";
 import { Press } from "./inRow";
+import { Value } from "./tool/OtherBody";
 
 const OUTCOMES: Record<TurnOutcome, string | undefined> = {
   completed: undefined,
@@ -36,6 +37,11 @@ export function TurnLine({ id, steps, isOpen, hasError }: Props) {
           <Icon name={isOpen ? "down" : "right"} />
           {parts}
         </Press>
+      )}
+      {turn.structuredOutput === undefined ? null : (
+        <div className="turn-output">
+          <Value clip={turn.structuredOutput} id={`${id}:output`} label="Structured answer" />
+        </div>
       )}
       {message === null ? null : <p className="turn-message as-written">{message}</p>}
     </div>

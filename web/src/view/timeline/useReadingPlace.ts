@@ -60,11 +60,11 @@ export function useReadingPlace(
   useLayoutEffect(() => {
     const last = before.current;
     before.current = rows;
-    if (last === rows) return;
     if (atEnd.current) {
       toEnd();
       return;
     }
+    if (last === rows) return;
     if (cameBefore(last, rows) || isAppended(last, rows)) return;
     const place = scroller.current;
     const keys = new Set(rows.map((row) => row.key));

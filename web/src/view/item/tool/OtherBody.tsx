@@ -23,7 +23,7 @@ export function OtherBody({ view, tool, id }: BodyProps<"mcp"> | BodyProps<"othe
 }
 
 /** A JSON value as a tree, anything else as text. */
-function Value({ clip, id, label }: { clip: Clip; id: string; label: string }) {
+export function Value({ clip, id, label }: { clip: Clip; id: string; label: string }) {
   const whole = useWhole(clip);
   const value = whole.more ? undefined : parseJson(whole.text);
   if (value === undefined) {
