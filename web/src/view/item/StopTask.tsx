@@ -1,14 +1,23 @@
 // Stops a task that runs beside the conversation.
 
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { ApiError, inSession, post } from "../../api/http";
 import { useSession } from "../../store/use";
 import { Arc } from "../Icon";
 import { Press } from "./inRow";
 
+/** So long a task is given to stop. */
+const PATIENCE_MS = 15_000;
+
 export function StopTask({ task, what = "" }: { task: string; what?: string }) {
   const session = useSession();
   const [state, setState] = useState<"idle" | "stopping" | string>("idle");
+  // Who is asked to stop may not do it; then he can be asked again.
+  useEffect(() => {
+    if (state !== "stopping") return;
+    const timer = setTimeout(() => setState("idle"), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
   const stop = async () => {
     setState("stopping");
     try {

@@ -3,15 +3,10 @@
 import { useNow } from "../now";
 import { duration } from "../words";
 
-/** Counts in whole seconds from when it began. */
+/** Counts in whole seconds from when it began; what has just begun needs no figure. */
 export function Counting({ since }: { since: number }) {
-  const now = useNow();
-  const ms = Math.max(0, now - since);
-  return (
-    <span className="num is-running">
-      {duration(ms < 10_000 ? Math.floor(ms / 1000) * 1000 : ms).replace(".0", "")}
-    </span>
-  );
+  const seconds = Math.floor((useNow() - since) / 1000);
+  return seconds < 1 ? null : <span className="num is-running">{duration(seconds * 1000).replace(".0", "")}</span>;
 }
 
 export function Took({ ms }: { ms: number | undefined }) {
