@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Diff, Hunk } from "../src/generated";
 import { diffLines } from "../src/view/diff/lines";
 import { pieces } from "../src/view/diff/pieces";
-import { changedWords } from "../src/view/diff/words";
+import { compareWords } from "../src/view/diff/words";
 
 const diff = (...hunks: Hunk[]): Diff => ({
   path: "a.rs",
@@ -21,6 +21,11 @@ const hunk = (oldStart: number, newStart: number, lines: string[]): Hunk => ({
   newLines: lines.filter((line) => !line.startsWith("-")).length,
   lines,
 });
+
+const changedWords = (before: string, after: string) => {
+  const compared = compareWords(before, after);
+  return [compared.before, compared.after] as const;
+};
 
 const marked = (line: string, marks: readonly (readonly [number, number])[]) =>
   marks.map(([from, to]) => line.slice(from, to));
@@ -100,6 +105,14 @@ describe("words", () => {
     const marks = lines.map((line) => ("marks" in line ? marked(line.text, line.marks) : []));
     expect(marks).toEqual([["1"], ["2"], ["3"], ["4"]]);
   });
+});
+
+test("a line is compared with the one that is most like it, and not with what was put before that", () => {
+  const { lines } = diffLines(
+    diff(hunk(1, 1, ["-total += net * rate;", "+// A remark", "+total += round(net * rate);"])),
+  );
+  const marks = lines.map((line) => ("marks" in line ? marked(line.text, line.marks) : []));
+  expect(marks).toEqual([[], [], ["round(", ")"]]);
 });
 
 test("pieces keep every character, colour and mark", () => {

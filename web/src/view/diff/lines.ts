@@ -1,7 +1,7 @@
 // A diff in, the lines that are drawn out: numbered, with the words that changed. Pure.
 
 import type { Diff, Hunk } from "../../generated";
-import { changedWords, type Mark } from "./words";
+import { type Compared, compareWords, type Mark } from "./words";
 
 export type DiffLine =
   | {
@@ -69,17 +69,37 @@ function hunkLines(hunk: Hunk, oldSide: string[], newSide: string[]): DiffLine[]
   });
 }
 
-/** Lines that went and those that came right after them are compared one by one. */
+/** Lines that went are compared with those that came right after them. */
 function markWords(lines: DiffLine[]): void {
   for (let at = 0; at < lines.length; at++) {
     const removed = run(lines, at, "removed");
     const added = run(lines, at + removed, "added");
-    for (let pair = 0; pair < Math.min(removed, added); pair++) {
-      const [gone, come] = [lines[at + pair], lines[at + removed + pair]];
-      if (gone?.kind !== "removed" || come?.kind !== "added") continue;
-      [gone.marks, come.marks] = changedWords(gone.text, come.text);
+    if (removed > 0 && added > 0) {
+      markRun(lines.slice(at, at + removed), lines.slice(at + removed, at + removed + added));
     }
     at += Math.max(removed + added - 1, 0);
+  }
+}
+
+/** So many lines further on the new form of a line is looked for. */
+const FARTHEST = 8;
+
+/** Each line that went, and the one after the last match that is most like it. */
+function markRun(removed: readonly DiffLine[], added: readonly DiffLine[]): void {
+  let next = 0;
+  for (const gone of removed) {
+    let best: { at: number; compared: Compared } | undefined;
+    for (let at = next; at < Math.min(added.length, next + FARTHEST); at++) {
+      const come = added[at];
+      if (gone.kind !== "removed" || come?.kind !== "added") continue;
+      const compared = compareWords(gone.text, come.text);
+      if (compared.shared > (best?.compared.shared ?? 0)) best = { at, compared };
+    }
+    const come = best && added[best.at];
+    if (!best || gone.kind !== "removed" || come?.kind !== "added") continue;
+    gone.marks = best.compared.before;
+    come.marks = best.compared.after;
+    next = best.at + 1;
   }
 }
 

@@ -17,15 +17,19 @@ function words(line: string): Word[] {
   return [...line.matchAll(WORD)].map((match) => ({ text: match[0], at: match.index }));
 }
 
-export function changedWords(before: string, after: string): [readonly Mark[], readonly Mark[]] {
+/** How much two lines have in common, from 0 to 1, and what changed in each. */
+export type Compared = { shared: number; before: readonly Mark[]; after: readonly Mark[] };
+
+const NOTHING: Compared = { shared: 0, before: [], after: [] };
+
+export function compareWords(before: string, after: string): Compared {
   const [a, b] = [words(before), words(after)];
-  if (a.length > MOST_WORDS || b.length > MOST_WORDS) return [[], []];
-  const shared = longestShared(a, b);
+  if (a.length > MOST_WORDS || b.length > MOST_WORDS) return NOTHING;
+  const both = longestShared(a, b);
   const letters = (all: readonly Word[]) => all.reduce((sum, word) => sum + word.text.trim().length, 0);
-  const sharedLetters = letters(a.filter((_, at) => shared.a.has(at)));
   const all = Math.max(letters(a), letters(b));
-  if (all === 0 || sharedLetters / all < LEAST_SHARED) return [[], []];
-  return [marks(a, shared.a), marks(b, shared.b)];
+  const shared = all === 0 ? 0 : letters(a.filter((_, at) => both.a.has(at))) / all;
+  return shared < LEAST_SHARED ? NOTHING : { shared, before: marks(a, both.a), after: marks(b, both.b) };
 }
 
 /** The longest row of words that both have in the same order: their places in each. */
