@@ -73,7 +73,10 @@ test("a page that is loaded again, and a server that is killed, lose nothing", a
   await button(screen, /^Allow once/).waitFor();
   await composer(screen).fill("half a thou");
   await deck.kill();
-  await screen.page.getByText(/Offline since/).first().waitFor();
+  await screen.page
+    .getByText(/Offline since/)
+    .first()
+    .waitFor();
   await deck.serve();
   await screen.page.getByText("Live", { exact: true }).first().waitFor();
   expect(await composer(screen).inputValue()).toBe("half a thou");
