@@ -15,6 +15,7 @@ const BUILT: &str = "QUARTERDECK_WEB_DIST";
 const SOURCES: [&str; 6] =
     ["index.html", "package.json", "package-lock.json", "src", "tsconfig.json", "vite.config.ts"];
 
+#[expect(clippy::print_stderr, reason = "cargo shows it to whoever builds")]
 fn main() {
     if let Err(error) = run() {
         // What a build script prints is not shown; what it fails with is.
@@ -63,6 +64,7 @@ fn install(web: &Path) -> Result<(), Box<dyn Error>> {
     Ok(fs::write(installed, wanted)?)
 }
 
+#[expect(clippy::disallowed_methods, reason = "the one place where this script starts a process")]
 fn npm(web: &Path, arguments: &[&str], last: Option<&Path>) -> Result<(), Box<dyn Error>> {
     let mut command = Command::new("npm");
     let output = command.args(arguments).args(last).current_dir(web).output();
