@@ -2,12 +2,11 @@
 
 import type { KeyboardEvent } from "react";
 import type { Ask, DialogAsk } from "../../generated";
+import { ShowAll, useWhole } from "../whole";
 import { AskFrame } from "./AskFrame";
 import { useDeciding, useDock } from "./control";
 import { KeyHint, Label } from "./Key";
-import { ShowAll } from "./ShowAll";
 import { Well } from "./Subject";
-import { useWhole } from "./useWhole";
 
 export function DialogCard({ ask, body }: { ask: Ask; body: DialogAsk }) {
   const { leave } = useDock();
@@ -45,7 +44,7 @@ export function DialogCard({ ask, body }: { ask: Ask; body: DialogAsk }) {
         {whole.text === "" ? null : (
           <Well label="What it is about">
             <pre>{pretty(whole.text)}</pre>
-            <ShowAll clip={body.payload} whole={whole} />
+            <ShowAll whole={whole} />
           </Well>
         )}
       </div>

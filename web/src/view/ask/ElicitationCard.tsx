@@ -2,14 +2,13 @@
 
 import { type KeyboardEvent, useState } from "react";
 import type { Ask, Clip, ElicitationAsk } from "../../generated";
+import { ShowAll, useWhole } from "../whole";
 import { AskFrame } from "./AskFrame";
 import { type Deciding, useDeciding, useDock } from "./control";
 import { FormFields } from "./FormFields";
 import { type Field, fields, filled, initially, type Typed } from "./form";
 import { KeyHint, Label } from "./Key";
-import { ShowAll } from "./ShowAll";
 import { Address, Well } from "./Subject";
-import { useWhole } from "./useWhole";
 
 const NO_SCHEMA: Clip = { text: "" };
 
@@ -52,13 +51,13 @@ export function ElicitationCard({ ask, body }: { ask: Ask; body: ElicitationAsk 
         {form === undefined ? (
           <>
             <p className="hint">
-              {schema.isWhole
+              {schema.state === "whole"
                 ? "This form cannot be shown. It can be declined."
                 : "The form is long: show all of it first."}
             </p>
             <Well label="The form as it came">
               <pre>{schema.text}</pre>
-              {body.schema === undefined ? null : <ShowAll clip={body.schema} whole={schema} />}
+              {body.schema === undefined ? null : <ShowAll whole={schema} />}
             </Well>
           </>
         ) : (
@@ -80,7 +79,7 @@ function Message({ message }: { message: Clip }) {
   return (
     <div className="ask-message">
       <p>{whole.text}</p>
-      <ShowAll clip={message} whole={whole} />
+      <ShowAll whole={whole} />
     </div>
   );
 }

@@ -2,9 +2,9 @@
 
 import { useId, useState } from "react";
 import type { PermissionAsk } from "../../generated";
+import { useWhole } from "../whole";
 import { toEnd } from "./control";
 import { changedInput, editable, type Part } from "./input";
-import { useWhole } from "./useWhole";
 
 export type Input = {
   isOpen: boolean;
@@ -36,7 +36,7 @@ export function useInput(ask: PermissionAsk): Input {
   };
   return {
     isOpen: state !== undefined,
-    isComing: whole.isComing,
+    isComing: whole.state === "coming",
     isEdited,
     fault: made && "fault" in made ? made.fault : trouble,
     changed: made && "input" in made ? made.input : undefined,

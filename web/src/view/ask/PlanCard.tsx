@@ -5,16 +5,14 @@ import { inSession, patch } from "../../api/http";
 import type { Ask, PlanAsk } from "../../generated";
 import { Prose } from "../../markdown/Prose";
 import { useSession } from "../../store/use";
+import { ShowAll, useWhole } from "../whole";
 import { AskFrame } from "./AskFrame";
 import { ChoiceList } from "./ChoiceList";
 import { allow, type Choice, planChoices } from "./choices";
 import { isByKey, isTextField, useDeciding, useDock } from "./control";
 import { type Denial, Deny, NO_REASON } from "./Deny";
 import { Key, KeyHint, Label } from "./Key";
-import { ShowAll } from "./ShowAll";
 import { Well } from "./Subject";
-
-import { useWhole } from "./useWhole";
 
 /** What the terminal offers with every plan, also where the agent suggests nothing. */
 const ACCEPT_EDITS: Choice = {
@@ -122,7 +120,7 @@ export function PlanCard({ ask, body }: { ask: Ask; body: PlanAsk }) {
           <div className="ask-plan">
             <Prose id={`ask:${ask.id}`} text={whole.text} />
           </div>
-          <ShowAll clip={body.plan} whole={whole} />
+          <ShowAll whole={whole} />
         </Well>
         {body.path === undefined ? null : (
           <p className="hint">

@@ -5,10 +5,9 @@ import type { Clip, PermissionAsk, ToolView } from "../../generated";
 import { usePart } from "../../store/use";
 import { Icon } from "../Icon";
 import { ToolBody } from "../item/ToolBody";
-import { ShowAll } from "./ShowAll";
+import { ShowAll, useWhole } from "../whole";
 
 import { spoken } from "./titles";
-import { useWhole } from "./useWhole";
 
 /** `edit` is the button that opens the input. */
 export function Subject({ ask, edit }: { ask: PermissionAsk; edit: ReactNode }) {
@@ -114,7 +113,7 @@ function Command(props: { ask: PermissionAsk; view: Extract<ToolView, { view: "c
         </span>
         {whole.text}
       </code>
-      <ShowAll clip={view.command} whole={whole} />
+      <ShowAll whole={whole} />
     </Well>
   );
 }
@@ -155,7 +154,7 @@ function Fields({ input, foot }: { input: Clip; foot: ReactNode }) {
           ))}
         </dl>
       )}
-      <ShowAll clip={input} whole={whole} />
+      <ShowAll whole={whole} />
     </Well>
   );
 }

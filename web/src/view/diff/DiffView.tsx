@@ -9,7 +9,7 @@ import { languageOfPath } from "../../markdown/languages";
 import { useSession } from "../../store/use";
 import { Press } from "../item/inRow";
 import { Scrollable } from "../item/Scrollable";
-import { fetchWhole } from "../item/whole";
+import { fetchWhole } from "../whole";
 import { bytes, counted } from "../words";
 import { type DiffLine, diffLines } from "./lines";
 import { pieces } from "./pieces";

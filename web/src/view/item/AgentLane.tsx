@@ -4,6 +4,7 @@ import type { AgentItem, Item, ItemBody } from "../../generated";
 import { Prose } from "../../markdown/Prose";
 import { useLane, useSocket } from "../../store/use";
 import { Icon } from "../Icon";
+import { ShowAll, useWhole } from "../whole";
 import { count, counted } from "../words";
 import { ItemView } from "./ItemView";
 import { Press } from "./inRow";
@@ -14,7 +15,6 @@ import { StopTask } from "./StopTask";
 import { Counting, Took } from "./time";
 import { Terminal } from "./tool/Terminal";
 import { decisionWords, glyphFor, stateWords, type Tone, tookMs } from "./toolWords";
-import { ShowAll, useWhole } from "./whole";
 
 /** So many steps are shown while it runs, and nobody asked for more. */
 const LAST = 2;

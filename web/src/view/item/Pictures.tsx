@@ -5,9 +5,9 @@ import type { ImageRef } from "../../generated";
 import { safeHref } from "../../markdown/links";
 import { useSession } from "../../store/use";
 import { Icon } from "../Icon";
+import { fetchWhole } from "../whole";
 import { bytes } from "../words";
 import { InRow, Press } from "./inRow";
-import { fetchWhole } from "./whole";
 
 const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 

@@ -2,9 +2,9 @@
 
 import type { Item } from "../../generated";
 import { useItem, useSession } from "../../store/use";
+import { fetchWhole } from "../whole";
 import { CopyButton } from "./CopyButton";
 import { RawButton } from "./Raw";
-import { fetchWhole } from "./whole";
 
 export function Side({ id }: { id: string }) {
   const item = useItem(id);

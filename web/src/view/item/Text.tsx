@@ -2,7 +2,7 @@
 
 import type { Item, TextItem } from "../../generated";
 import { Prose } from "../../markdown/Prose";
-import { ShowAll, useWhole } from "./whole";
+import { ShowAll, useWhole } from "../whole";
 
 export function Text({ item, text }: { item: Item; text: TextItem }) {
   const whole = useWhole(text.text);

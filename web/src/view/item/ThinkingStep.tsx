@@ -1,11 +1,11 @@
 // A thought: one line, and the words on demand.
 
 import type { Item, ThinkingItem } from "../../generated";
+import { ShowAll, useWhole } from "../whole";
 import { count, duration } from "../words";
 import { useOpen } from "./open";
 import { Step } from "./Step";
 import { Counting } from "./time";
-import { ShowAll, useWhole } from "./whole";
 
 export function ThinkingStep({ item, thought }: { item: Item; thought: ThinkingItem }) {
   const whole = useWhole(thought.text);

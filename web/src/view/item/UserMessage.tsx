@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 import type { Item, UserItem } from "../../generated";
 import { useSession, useSocket } from "../../store/use";
 import { Icon } from "../Icon";
+import { fetchWhole, ShowAll, useWhole } from "../whole";
 import { clock, exactly } from "../words";
 import { CopyButton } from "./CopyButton";
 import { useOpen } from "./open";
 import { Pictures } from "./Pictures";
 import { RawButton } from "./Raw";
 import { Step } from "./Step";
-import { fetchWhole, ShowAll, useWhole } from "./whole";
 
 export function UserMessage({ item, user }: { item: Item; user: UserItem }) {
   switch (user.role) {

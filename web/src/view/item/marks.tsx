@@ -12,6 +12,7 @@ import type {
 } from "../../generated";
 import { Prose } from "../../markdown/Prose";
 import { Icon, type IconName } from "../Icon";
+import { ShowAll, useWhole } from "../whole";
 import { count, duration } from "../words";
 import { Press } from "./inRow";
 import { useOpen } from "./open";
@@ -20,7 +21,6 @@ import { Scrollable } from "./Scrollable";
 import { Step } from "./Step";
 import { Terminal } from "./tool/Terminal";
 import { humanWords, type Tone } from "./toolWords";
-import { ShowAll, useWhole } from "./whole";
 
 export function LocalCommand({ item, command }: { item: Item; command: CommandItem }) {
   const [isOpen, toggle] = useOpen(item.id, true);

@@ -1,7 +1,7 @@
 // A command: what it is for, the whole of it where the line has no room, and what it wrote.
 
+import { useWhole } from "../../whole";
 import type { BodyProps } from "../ToolBody";
-import { useWhole } from "../whole";
 import { Terminal } from "./Terminal";
 
 /** What the line above can show. */

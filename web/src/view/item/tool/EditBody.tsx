@@ -2,8 +2,8 @@
 
 import { languageOfPath } from "../../../markdown/languages";
 import { DiffView } from "../../diff/DiffView";
+import { ShowAll, useWhole } from "../../whole";
 import type { BodyProps } from "../ToolBody";
-import { ShowAll, useWhole } from "../whole";
 import { FileLines } from "./FileLines";
 
 export function EditBody({ view, tool }: BodyProps<"edit">) {

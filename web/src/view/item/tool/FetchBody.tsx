@@ -1,9 +1,9 @@
 // A page of the web: its address, what was asked about it, and what came of it.
 
 import { Prose } from "../../../markdown/Prose";
+import { ShowAll, useWhole } from "../../whole";
 import { Scrollable } from "../Scrollable";
 import type { BodyProps } from "../ToolBody";
-import { ShowAll, useWhole } from "../whole";
 import { WebLink } from "./WebLink";
 
 export function FetchBody({ view, id }: BodyProps<"fetch">) {

@@ -3,10 +3,10 @@
 import { languageNamed } from "../../../markdown/languages";
 import { Prose } from "../../../markdown/Prose";
 import { Icon } from "../../Icon";
+import { ShowAll, useWhole } from "../../whole";
 import { Press } from "../inRow";
 import { useOpen } from "../open";
 import type { BodyProps } from "../ToolBody";
-import { ShowAll, useWhole } from "../whole";
 import { FileLines } from "./FileLines";
 
 const DOES: Record<string, string> = { insert: "New cell", delete: "Removes the cell", replace: "Replaces the cell" };

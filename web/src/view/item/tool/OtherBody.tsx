@@ -1,8 +1,8 @@
 // A tool that we have no picture of, also one of an MCP server: what it was told, and what it gave.
 
 import type { Clip } from "../../../generated";
+import { ShowAll, useWhole } from "../../whole";
 import type { BodyProps } from "../ToolBody";
-import { ShowAll, useWhole } from "../whole";
 import { JsonTree, parseJson } from "./JsonTree";
 import { Terminal } from "./Terminal";
 

@@ -1,9 +1,9 @@
 // A plan.
 
 import { Prose } from "../../../markdown/Prose";
+import { ShowAll, useWhole } from "../../whole";
 import { Scrollable } from "../Scrollable";
 import type { BodyProps } from "../ToolBody";
-import { ShowAll, useWhole } from "../whole";
 
 export function PlanBody({ view, id }: BodyProps<"plan">) {
   const plan = useWhole(view.plan);

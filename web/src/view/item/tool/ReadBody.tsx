@@ -1,8 +1,8 @@
 // A file that was read.
 
 import { languageOfPath } from "../../../markdown/languages";
+import { ShowAll, useWhole } from "../../whole";
 import type { BodyProps } from "../ToolBody";
-import { ShowAll, useWhole } from "../whole";
 import { FileLines } from "./FileLines";
 
 export function ReadBody({ view }: BodyProps<"read">) {

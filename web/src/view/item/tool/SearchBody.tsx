@@ -2,10 +2,10 @@
 
 import { useState } from "react";
 import { Icon } from "../../Icon";
+import { ShowAll, useWhole } from "../../whole";
 import { counted } from "../../words";
 import { Press } from "../inRow";
 import type { BodyProps } from "../ToolBody";
-import { ShowAll, useWhole } from "../whole";
 
 const FIRST = 16;
 

@@ -1,9 +1,9 @@
 // A skill: what it was told and what it gave.
 
 import { Prose } from "../../../markdown/Prose";
+import { ShowAll, useWhole } from "../../whole";
 import { Scrollable } from "../Scrollable";
 import type { BodyProps } from "../ToolBody";
-import { ShowAll, useWhole } from "../whole";
 
 export function SkillBody({ view, id }: BodyProps<"skill">) {
   const output = useWhole(view.output);

@@ -5,12 +5,12 @@ import { Ansi } from "../../../ansi/Ansi";
 import { parseAnsi } from "../../../ansi/ansi";
 import type { Clip } from "../../../generated";
 import { Icon } from "../../Icon";
+import { ShowAll, useWhole } from "../../whole";
 import { counted } from "../../words";
 import { CopyButton } from "../CopyButton";
 import { Press } from "../inRow";
 import { useOpen } from "../open";
 import { Scrollable } from "../Scrollable";
-import { ShowAll, useWhole } from "../whole";
 
 /** So many lines are shown at first … */
 const LAST = 12;

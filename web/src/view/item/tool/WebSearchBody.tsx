@@ -1,9 +1,9 @@
 // A search of the web: the pages that were found, as links, and what came of it.
 
 import { Prose } from "../../../markdown/Prose";
+import { ShowAll, useWhole } from "../../whole";
 import { Scrollable } from "../Scrollable";
 import type { BodyProps } from "../ToolBody";
-import { ShowAll, useWhole } from "../whole";
 import { WebLink } from "./WebLink";
 
 export function WebSearchBody({ view, id }: BodyProps<"webSearch">) {

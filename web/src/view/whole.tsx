@@ -1,12 +1,12 @@
 // Long texts: the state has the head of one, the log has the whole. It is fetched when the reader asks for it.
 
 import { useState } from "react";
-import { getText, inSession, query } from "../../api/http";
-import type { Clip, More } from "../../generated";
-import { useSession } from "../../store/use";
-import { Arc } from "../Icon";
-import { bytes } from "../words";
-import { Press } from "./inRow";
+import { getText, inSession, query } from "../api/http";
+import type { Clip, More } from "../generated";
+import { useSession } from "../store/use";
+import { Arc } from "./Icon";
+import { Press } from "./item/inRow";
+import { bytes } from "./words";
 
 export function fetchWhole(
   session: string,
@@ -21,7 +21,8 @@ export type Whole = {
   /** Where the rest is, while it is not here. */
   more: More | undefined;
   state: "head" | "coming" | "failed" | "whole";
-  bring: () => void;
+  /** Gives the whole text, brought from the server if need be; none if that failed. */
+  bring: () => Promise<string | undefined>;
 };
 
 /** Texts that were fetched, so that they are still there when the row comes back. */
@@ -35,17 +36,21 @@ export function useWhole(clip: Clip): Whole {
   const [state, setState] = useState<Whole["state"]>("head");
   const known = more ? fetched.get(key) : clip.text;
   if (known !== undefined || !more) {
-    return { text: known ?? clip.text, more: undefined, state: "whole", bring: () => {} };
+    const text = known ?? clip.text;
+    return { text, more: undefined, state: "whole", bring: async () => text };
   }
-  const bring = () => {
+  const bring = async () => {
     setState("coming");
-    fetchWhole(session.id, more)
-      .then((text) => {
-        fetched.set(key, text);
-        for (const old of fetched.keys()) if (fetched.size > KEPT) fetched.delete(old);
-        setState("whole");
-      })
-      .catch(() => setState("failed"));
+    try {
+      const text = await fetchWhole(session.id, more);
+      fetched.set(key, text);
+      for (const old of fetched.keys()) if (fetched.size > KEPT) fetched.delete(old);
+      setState("whole");
+      return text;
+    } catch {
+      setState("failed");
+      return undefined;
+    }
   };
   return { text: clip.text, more, state, bring };
 }
@@ -61,7 +66,7 @@ export function ShowAll({ whole }: { whole: Whole }) {
     );
   }
   return (
-    <Press className="more" onClick={whole.bring}>
+    <Press className="more" onClick={() => void whole.bring()}>
       {whole.state === "failed" ? <span className="is-danger">Could not load it.</span> : null}
       {whole.state === "failed" ? "Try again" : `Show all, ${bytes(whole.more.bytes)}`}
     </Press>
