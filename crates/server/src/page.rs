@@ -56,8 +56,9 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     let mut ways = accepted.flat_map(|value| value.split(','));
     ways.any(|way| {
-        let (name, rest) = way.split_once(';').unwrap_or((way, ""));
-        name.trim() == "gzip" && !rest.replace(' ', "").starts_with("q=0")
+        let (name, weight) = way.split_once(';').unwrap_or((way, ""));
+        let is_refused = weight.trim().strip_prefix("q=").is_some_and(|weight| weight.trim().parse() == Ok(0.0));
+        name.trim() == "gzip" && !is_refused
     })
 }
 

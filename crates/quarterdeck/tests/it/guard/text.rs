@@ -78,7 +78,8 @@ async fn rule_12_the_page_may_load_its_own_files_and_nothing_else() {
     assert_eq!((anonymous.status, directives(&anonymous)), (401, expected));
     for (name, html) in page_files(&browser).await.iter().filter(|(name, _)| name.starts_with('/')) {
         for script in html.split("<script").skip(1) {
-            assert!(script.contains("src=\"page/") && script.contains("></script>"), "{name} has a script of its own");
+            let is_file = ["src=\"page/", "src=\"./page/"].iter().any(|start| script.contains(start));
+            assert!(is_file && script.contains("></script>"), "{name} has a script of its own");
         }
         let plain = html.to_ascii_lowercase();
         for bad in ["<style", " style=", "javascript:", "<base", "http-equiv", "<iframe", "<object", "<embed", "srcdoc"]
