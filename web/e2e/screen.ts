@@ -10,6 +10,8 @@ const FLAGS = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
+  // Where memory to share is scarce, as in containers, files do.
+  "--disable-dev-shm-usage",
   "--disable-background-networking",
   "--disable-sync",
   "--disable-component-update",
@@ -51,6 +53,8 @@ export class Screen {
       isMobile: phone,
       reducedMotion: "reduce",
     });
+    // Nothing is waited for as long as this but on a machine that is very busy.
+    context.setDefaultTimeout(60_000);
     const screen = new Screen(context, await context.newPage());
     await screen.listen(new URL(url).origin);
     await screen.page.goto(url);
