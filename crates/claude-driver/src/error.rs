@@ -21,10 +21,11 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no Claude Code CLI where one could be.
+    /// There is no Claude Code CLI where one could be. A program that uses this crate can also name it with `Claude::program`;
+    /// the words are for whoever runs that program.
     #[error(
-        "Claude Code was not found (looked at {}); install it with `npm install -g @anthropic-ai/claude-code`, \
-         or name it with `Claude::program` or `QUARTERDECK_CLAUDE`",
+        "Claude Code was not found; install it with `npm install -g @anthropic-ai/claude-code`, or say where it is with \
+         `QUARTERDECK_CLAUDE` (looked at {})",
         places(searched)
     )]
     NotFound {
@@ -135,9 +136,20 @@ impl fmt::Debug for Error {
     }
 }
 
+/// A few places by name: a search path can have dozens, and the words have to be read.
 fn places(searched: &[PathBuf]) -> String {
-    let places: Vec<String> = searched.iter().map(|place| format!("`{}`", place.display())).collect();
-    if places.is_empty() { "nowhere".to_owned() } else { places.join(", ") }
+    const NAMED: usize = 3;
+    let mut places: Vec<String> = searched.iter().take(NAMED).map(|place| format!("`{}`", place.display())).collect();
+    match searched.len().saturating_sub(NAMED) {
+        0 if places.is_empty() => return "no place".to_owned(),
+        0 => {}
+        more => places.push(format!("{more} more")),
+    }
+    match places.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// How a session ended.
@@ -223,6 +235,9 @@ mod tests {
     fn a_main_that_returns_the_error_prints_words_and_causes() {
         let missing = Error::NotFound { searched: vec!["/usr/bin/claude".into()] };
         assert!(format!("{missing:?}").contains("install it with `npm install -g @anthropic-ai/claude-code`"));
+        assert!(missing.to_string().ends_with("(looked at `/usr/bin/claude`)"));
+        let searched = ["a", "b", "c", "d", "e"].map(PathBuf::from).to_vec();
+        assert!(Error::NotFound { searched }.to_string().ends_with("(looked at `a`, `b`, `c` and 2 more)"));
         let source = Arc::new(io::Error::other("no such luck"));
         let file = Error::File { path: "a.png".into(), source };
         assert_eq!(format!("{file:?}"), "could not use `a.png`: no such luck");

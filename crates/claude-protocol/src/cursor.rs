@@ -185,6 +185,20 @@ impl<'a> Cursor<'a> {
         here
     }
 
+    /// Takes a list if it is this one, written like this.
+    pub(crate) fn take_list(&mut self, list: &str) -> bool {
+        let here = self.text.as_bytes().get(self.at..).is_some_and(|rest| rest.starts_with(list.as_bytes()));
+        if here {
+            self.at += list.len();
+        }
+        here
+    }
+
+    /// What has been read since `start`.
+    pub(crate) fn text_since(&self, start: usize) -> &'a str {
+        &self.text[start..self.at]
+    }
+
     pub(crate) fn boolean(&mut self) -> Result<bool, Fault> {
         match self.peek() {
             b't' => self.word("true").map(|()| true),

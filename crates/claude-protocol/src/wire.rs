@@ -11,6 +11,8 @@ use crate::raw::Raw;
 mod macros;
 mod plain;
 
+pub(crate) use plain::write_list;
+
 /// A value of the protocol. Implemented by this crate's types only; use [`Raw::read`] to read one from raw JSON and
 /// [`to_json`] to write one.
 pub trait Wire: Sized {

@@ -102,7 +102,12 @@ impl PermissionAnswer {
 
     /// Yes, and remember.
     pub fn allow_and_remember(ask: &CanUseTool, updates: Vec<PermissionUpdate>) -> Self {
-        match PermissionAnswer::allow(ask) {
+        PermissionAnswer::allow(ask).and_remember(updates)
+    }
+
+    /// The same yes, and remember; a no stays what it is.
+    pub fn and_remember(self, updates: Vec<PermissionUpdate>) -> Self {
+        match self {
             PermissionAnswer::Allow(allow) => {
                 PermissionAnswer::Allow(Allow { updated_permissions: Some(updates), ..allow })
             }

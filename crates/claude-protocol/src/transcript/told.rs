@@ -1,5 +1,6 @@
 //! What an entry is about: the conversation, or the CLI's own books. An entry in; the few things that matter out.
 
+use super::record::{QueueOperation, QueueVerb};
 use super::{AssistantEntry, Attachment, AttachmentEntry, Entry, SystemEntry, UserEntry};
 use crate::line::NotJson;
 use crate::permission::PermissionMode;
@@ -20,6 +21,9 @@ pub enum Told {
     Title(Option<String>),
     /// The permission mode.
     PermissionMode(Option<PermissionMode>),
+    /// That work in the background has ended, in the words for the model. Where a turn tells the model so, it is also among
+    /// what was said.
+    TaskNotification(String),
     /// The CLI's books: counts, queues, requests, snapshots. They can be longer than the rest.
     Books,
     /// A kind that this crate does not know.
@@ -40,9 +44,9 @@ impl Entry {
             Entry::CustomTitle(entry) => Told::Title(entry.custom_title),
             Entry::AiTitle(entry) => Told::Title(entry.ai_title),
             Entry::PermissionMode(entry) => Told::PermissionMode(entry.permission_mode),
+            Entry::QueueOperation(entry) => entry.into_notification().map_or(Told::Books, Told::TaskNotification),
             Entry::Progress(_)
             | Entry::SavedHookContext(_)
-            | Entry::QueueOperation(_)
             | Entry::LastPrompt(_)
             | Entry::Mode(_)
             | Entry::CostState(_)
@@ -76,12 +80,28 @@ impl Told {
             Told::Assistant(entry) => entry.is_said(),
             Told::Attachment(entry) => matches!(entry.attachment, Attachment::QueuedCommand(_)),
             Told::System(_) | Told::Title(_) | Told::PermissionMode(_) | Told::Other(_) => true,
-            Told::Books | Told::NotJson(_) => false,
+            Told::TaskNotification(_) | Told::Books | Told::NotJson(_) => false,
         }
     }
 }
 
+/// How the words begin that tell the model of work in the background.
+const TASK_NOTIFICATION: &str = "<task-notification>";
+
+impl QueueOperation {
+    /// The words that tell the model of work in the background, if it was those that went into the queue.
+    fn into_notification(self) -> Option<String> {
+        let content = self.content.filter(|_| self.operation == Some(QueueVerb::Enqueue))?;
+        content.starts_with(TASK_NOTIFICATION).then_some(content)
+    }
+}
+
 impl UserEntry {
+    /// The words that tell the model of work in the background, if it is these (2.1.325).
+    pub fn notification(&self) -> Option<&str> {
+        self.message.content.texts().next().filter(|text| text.starts_with(TASK_NOTIFICATION))
+    }
+
     /// Was this said, or what was said in short? Else it is words to the model that nobody sees.
     pub fn is_said(&self) -> bool {
         self.is_meta != Some(true) || self.is_compact_summary == Some(true)

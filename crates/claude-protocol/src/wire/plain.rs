@@ -171,19 +171,24 @@ impl<T: Wire> Wire for Vec<T> {
     }
 
     fn write(&self, out: &mut String) {
-        out.push('[');
-        for (index, value) in self.iter().enumerate() {
-            if index > 0 {
-                out.push(',');
-            }
-            value.write(out);
-        }
-        out.push(']');
+        write_list(self, out);
     }
 
     fn missing() -> Self {
         Vec::new()
     }
+}
+
+/// Appends a JSON list.
+pub(crate) fn write_list<T: Wire>(list: &[T], out: &mut String) {
+    out.push('[');
+    for (index, value) in list.iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        value.write(out);
+    }
+    out.push(']');
 }
 
 impl<T: Wire> Wire for BTreeMap<String, T> {

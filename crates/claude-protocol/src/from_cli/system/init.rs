@@ -1,9 +1,10 @@
 //! `system/init`: the session as it is now.
 
 use crate::control::catalog::{ApiKeySource, EffortLevel, FastModeDisabledReason, FastModeState, Plugin};
-use crate::control::mcp::McpServerState;
+use crate::control::mcp::{McpServerState, ServerInfo};
 use crate::control::request::ThinkingDisplay;
 use crate::ids::{ToolUseId, Uuid};
+use crate::names::Names;
 use crate::permission::PermissionMode;
 use crate::raw::Raw;
 
@@ -19,17 +20,17 @@ message! {
         /// The permission mode.
         pub permission_mode: Option<PermissionMode> = "permissionMode",
         /// The tools. The subagent tool is called `Task` here, while calls of it say `Agent` (2.1.325).
-        pub tools: Option<Vec<String>>,
+        pub tools: Option<Names>,
         /// The MCP servers.
         pub mcp_servers: Option<Vec<McpServer>>,
         /// The slash commands, without the slash.
-        pub slash_commands: Option<Vec<String>>,
+        pub slash_commands: Option<Names>,
         /// Those of them that only make sense in a terminal (2.1.325).
-        pub terminal_slash_commands: Option<Vec<String>>,
+        pub terminal_slash_commands: Option<Names>,
         /// The agents.
-        pub agents: Option<Vec<String>>,
+        pub agents: Option<Names>,
         /// The skills.
-        pub skills: Option<Vec<String>>,
+        pub skills: Option<Names>,
         /// The plugins.
         pub plugins: Option<Vec<Plugin>>,
         /// Plugins that did not load, or not in full. Declared, not measured.
@@ -45,7 +46,7 @@ message! {
         /// The output style.
         pub output_style: Option<String>,
         /// What the CLI can do, so that nobody has to compare versions (2.1.325).
-        pub capabilities: Option<Vec<String>>,
+        pub capabilities: Option<Names>,
         /// Betas of the API that are on. Declared, not measured.
         pub betas: Option<Vec<String>>,
         /// Is nothing reported about use? (2.1.325)
@@ -108,6 +109,8 @@ wire! {
         pub status: Option<McpServerState>,
         /// Where it is defined: `sdk`, `plugin`, or a scope of the settings such as `dynamic` (2.1.325).
         pub source: Option<String>,
+        /// What it says of itself, in one of the older documents; never measured here, but in answers to `mcp_status`.
+        pub server_info: Option<ServerInfo> = "serverInfo",
     }
 
     /// A plugin that did not load, or not in full. Declared, not measured.
