@@ -8,6 +8,7 @@
 //! | [`stage`] | a model, a place and an installed CLI: what sessions are started on |
 //! | [`session`] | a running CLI: send lines, wait for lines, answer requests, see the end |
 //! | [`scenario`] | stories in JSON files (`scenarios/*.json`), played step by step |
+//! | [`remote`] | a stage for tests that are not written in Rust: `lab-stage` |
 //! | [`neutral`] | captured lines made neutral and stable, token by token |
 //! | [`capture`] | scenarios recorded as fixtures: `cargo xtask capture` |
 //! | [`agent`] | a scripted agent that speaks like the CLI, with faults on demand: `scripted-agent` |
@@ -57,6 +58,8 @@ mod process;
 mod project;
 #[cfg(feature = "stage")]
 pub mod real;
+#[cfg(feature = "stage")]
+pub mod remote;
 #[cfg(feature = "stage")]
 pub mod scenario;
 pub mod script;

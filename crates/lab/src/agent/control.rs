@@ -113,7 +113,7 @@ impl Actor {
                     Answer::Error(format!("Server not found: {server}"), None)
                 }
             }
-            "cancel_async_message" => {
+            "cancel_async_message" if self.is_current() => {
                 let place = self.queue.iter().position(|prompt| prompt["uuid"] == request["message_uuid"]);
                 if let Some(prompt) = place.and_then(|place| self.queue.remove(place)) {
                     self.write_lifecycle(&prompt, "cancelled");

@@ -21,6 +21,8 @@ pub(super) struct Session {
     pub(super) folder: PathBuf,
     pub(super) results: u64,
     pub(super) total: Usage,
+    /// What the last result told of it.
+    pub(super) told: Usage,
     seed: u64,
     lines: u64,
 }
@@ -48,6 +50,7 @@ impl Session {
             folder,
             results: 0,
             total: Usage::default(),
+            told: Usage::default(),
             seed,
             lines: 0,
         }
@@ -99,6 +102,16 @@ impl Usage {
             output: figure(output_tokens),
             cache_read: figure(&start["cache_read_input_tokens"]),
             cache_creation: figure(&start["cache_creation_input_tokens"]),
+        }
+    }
+
+    /// What came on top of `before`.
+    pub(super) fn since(self, before: Usage) -> Usage {
+        Usage {
+            input: self.input - before.input,
+            output: self.output - before.output,
+            cache_read: self.cache_read - before.cache_read,
+            cache_creation: self.cache_creation - before.cache_creation,
         }
     }
 

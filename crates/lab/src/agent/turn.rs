@@ -207,7 +207,9 @@ impl Actor {
         lines::extend(&mut result, ending);
         if self.story.dialect == Dialect::Current {
             lines::extend(&mut result, current_fields(terminal, &self.session, turn.subagents));
-            let since = turn.usage.by_model(&self.session.model);
+            // Those of subagents are among them.
+            let since = self.session.total.since(self.session.told).by_model(&self.session.model);
+            self.session.told = self.session.total;
             lines::extend(&mut result, json!({"model_usage_since_last_result": since, "queued_turn_count": 0}));
             if !interrupted {
                 lines::extend(&mut result, json!({"api_error_status": null, "ttft_ms": 100}));

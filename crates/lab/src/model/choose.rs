@@ -97,15 +97,20 @@ impl Choice {
 
 impl Chooser {
     pub(super) fn new(script: Script) -> Result<Chooser, LabError> {
-        let replies = Vec::from(script)
-            .into_iter()
-            .map(|reply| {
-                let matches = reply.matches.as_deref().map(pattern).transpose()?;
-                let model = reply.model.as_deref().map(pattern).transpose()?;
-                Ok(Entry { reply, matches, model, given: 0 })
-            })
-            .collect::<Result<_, LabError>>()?;
-        Ok(Chooser { replies, stock: 0 })
+        Ok(Chooser { replies: entries(script)?, stock: 0 })
+    }
+
+    /// Another story from now on. What there was keeps its place as if it had been given: ids are made of places, and none
+    /// may come twice.
+    #[cfg(feature = "stage")]
+    pub(super) fn tell(&mut self, script: Script) -> Result<(), LabError> {
+        let told = entries(script)?;
+        for entry in &mut self.replies {
+            entry.given = entry.given.max(1);
+            entry.reply.reuse = false;
+        }
+        self.replies.extend(told);
+        Ok(())
     }
 
     /// The reply for a request: first one that matches it, then one for anyone, then a stock answer.
@@ -151,6 +156,15 @@ pub(super) fn haystack(request: &Value) -> String {
     let messages = request["messages"].as_array().unwrap_or(&none);
     let text = |message: Option<&Value>| message.map_or_else(String::new, Value::to_string);
     format!("{}\n{}", text(messages.first()), text(messages.last()))
+}
+
+fn entries(script: Script) -> Result<Vec<Entry>, LabError> {
+    let entry = |reply: Reply| {
+        let matches = reply.matches.as_deref().map(pattern).transpose()?;
+        let model = reply.model.as_deref().map(pattern).transpose()?;
+        Ok(Entry { reply, matches, model, given: 0 })
+    };
+    Vec::from(script).into_iter().map(entry).collect()
 }
 
 fn pattern(text: &str) -> Result<Regex, LabError> {

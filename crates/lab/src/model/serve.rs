@@ -78,6 +78,11 @@ impl Model {
         self.shared.release(gate);
     }
 
+    /// Says this from now on; what was not said yet is forgotten.
+    pub fn tell(&self, script: Script) -> Result<(), LabError> {
+        lock(&self.shared.chooser).tell(script)
+    }
+
     /// Replies of the script that nobody asked for.
     pub fn unused_replies(&self) -> usize {
         lock(&self.shared.chooser).unused()

@@ -133,7 +133,7 @@ fn figures(line: &str) -> String {
         }
         out
     };
-    for start in ["duration_ms: ", "Total duration", "**Tokens:**", "| "] {
+    for start in ["duration_ms: ", "<usage><", "Total duration", "**Tokens:**", "| "] {
         if let Some(rest) = line.strip_prefix(start) {
             return format!("{start}{}", replaced(rest));
         }

@@ -53,6 +53,18 @@ async fn a_text_streams_word_by_word() {
 }
 
 #[tokio::test]
+async fn another_story_can_be_told_and_no_id_comes_twice() {
+    let model = Model::start(Script::new().says("One.").says("Never.").says("Again.").always()).await.unwrap();
+    assert!(post(&model.base_url(), PATH, &ask("hi")).await.body.contains("One."));
+    assert_eq!(model.unused_replies(), 2);
+    model.tell(Script::new().says("Two.")).unwrap();
+    let answer = post(&model.base_url(), PATH, &ask("hi")).await;
+    assert!(answer.body.contains("Two.") && answer.body.contains("msg_lab0004"), "{}", answer.body);
+    assert!(post(&model.base_url(), PATH, &ask("hi")).await.body.contains("OK."));
+    assert_eq!(model.unused_replies(), 0);
+}
+
+#[tokio::test]
 async fn a_request_that_wants_no_stream_gets_one_message() {
     let reply = Reply::new().thinks("Hm.").calls("Bash", json!({"command": "ls"}));
     let model = Model::start(Script::new().reply(reply)).await.unwrap();
