@@ -38,9 +38,11 @@ mod user;
 mod work;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use claude_protocol::line::{Decoded, decode_as};
 use claude_protocol::transcript::Entry;
+use claude_protocol::usage::Usage;
 use claude_protocol::{FromCli, Line, ToCli, decode};
 use serde::{Deserialize, Serialize};
 
@@ -83,7 +85,7 @@ pub enum RawLines {
 
 /// The version of the converter. Events of another version, and what it remembered when it was written down, mean something
 /// else.
-pub const CONVERTER: u32 = 1;
+pub const CONVERTER: u32 = 6;
 
 /// Makes events of the records of one session, in their order.
 ///
@@ -111,6 +113,10 @@ struct Turn {
     running: bool,
     /// It was interrupted, or is about to be.
     interrupted: bool,
+    /// Why a hook of the host blocked its prompt. Old versions do not tell.
+    blocked: Option<String>,
+    /// The last that was said in it is that a call of the model failed. Its end may be told as a success all the same.
+    failed: bool,
 }
 
 /// What fills the main agent's context.
@@ -119,6 +125,9 @@ struct Context {
     model: Option<String>,
     used: Option<u64>,
     window: Option<u64>,
+    /// What the last call of the model in this turn used.
+    #[serde(with = "memory::optional")]
+    last_step: Option<Usage>,
 }
 
 impl Context {
@@ -136,6 +145,16 @@ struct Compaction {
     count: u64,
     /// The next words to the model are the summary.
     awaiting_summary: bool,
+    /// The messages that stay, until the turn ends: they were told, and are told again.
+    kept: Vec<Arc<str>>,
+}
+
+impl Compaction {
+    /// Nothing of it is to come any more.
+    fn turn_ended(&mut self) {
+        self.awaiting_summary = false;
+        self.kept.clear();
+    }
 }
 
 impl Converter {
@@ -213,7 +232,8 @@ impl Converter {
         self.calls = Calls::default();
         self.prompts.restart();
         self.costs.restart();
-        self.compaction.awaiting_summary = false;
+        self.compaction.turn_ended();
+        self.context.last_step = None;
     }
 }
 

@@ -6,6 +6,7 @@
 
 pub mod ask;
 pub mod body;
+pub mod files;
 pub mod session;
 pub mod stream;
 pub mod task;
@@ -30,7 +31,9 @@ pub use body::Body;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", ts(optional_fields))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::schema::never_null))]
 pub struct InsightsEvent {
     /// What happened.
     #[serde(flatten)]
@@ -44,6 +47,7 @@ pub struct InsightsEvent {
     /// The record's time, as ISO 8601.
     #[serde(serialize_with = "iso")]
     #[cfg_attr(feature = "ts", ts(type = "string"))]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub timestamp: UnixMillis,
     /// Which agent it is about.
     pub provider: Provider,
@@ -95,6 +99,7 @@ pub struct EventId {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Provider {
     /// Claude Code.
     #[default]
@@ -127,6 +132,9 @@ impl Serialize for EventId {
     }
 }
 
+#[cfg(feature = "schema")]
+crate::schema::written_as!(EventId, String);
+
 impl Serialize for RawLine {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let text = self.0.text();
@@ -134,6 +142,21 @@ impl Serialize for RawLine {
             Ok(raw) if text.starts_with('{') => raw.serialize(serializer),
             _ => serializer.serialize_str(&text),
         }
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for RawLine {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "RawLine".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": ["object", "string"] })
     }
 }
 

@@ -20,6 +20,10 @@ impl Json {
 
     /// A JSON string.
     pub fn string(text: &str) -> Self {
+        // Nearly all have nothing to escape: these are copied once.
+        if text.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
+            return Json(["\"", text, "\""].concat().into());
+        }
         // A string can always be written.
         Json(serde_json::to_string(text).unwrap_or_default().as_str().into())
     }
@@ -52,6 +56,9 @@ impl fmt::Debug for Json {
         f.write_str(&self.0)
     }
 }
+
+#[cfg(feature = "schema")]
+crate::schema::written_as!(Json, serde_json::Value);
 
 impl Serialize for Json {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

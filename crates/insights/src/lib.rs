@@ -10,6 +10,7 @@
 //! * [`state`]: what is so now: all that a screen draws, changed by small typed changes only.
 //!
 //! With feature `driver`, `live` gives the events of a running session. It is the one part that is not pure.
+//! With feature `schema`, all that is written as JSON has a schema (`schemars::JsonSchema`).
 
 mod shape;
 
@@ -19,6 +20,8 @@ pub mod json;
 #[cfg(feature = "driver")]
 pub mod live;
 pub mod record;
+#[cfg(feature = "schema")]
+mod schema;
 pub mod state;
 pub mod time;
 #[cfg(feature = "ts")]

@@ -5,6 +5,8 @@
 //! records, so replay equals live.
 
 pub mod fact;
+#[cfg(feature = "schema")]
+mod schema;
 pub mod trace;
 
 use base64::Engine;

@@ -56,6 +56,8 @@ macro_rules! part {
         #[serde(rename_all = "camelCase")]
         #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
         #[cfg_attr(feature = "ts", ts(optional_fields))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", schemars(transform = crate::schema::never_null))]
         pub struct $name {
             $(
                 $(#[$field_meta])*
@@ -81,6 +83,7 @@ macro_rules! names {
         #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         #[serde(rename_all = "camelCase")]
         #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub enum $name {
             $( $(#[$variant_meta])* $variant, )*
             $(

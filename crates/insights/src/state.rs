@@ -12,6 +12,7 @@ pub mod diff;
 pub mod header;
 pub mod item;
 pub mod items;
+pub mod lines;
 mod patch;
 pub mod tool;
 mod words;
@@ -21,8 +22,10 @@ pub use change::Change;
 pub use clip::{Clip, More};
 pub use coalesce::coalesce;
 pub use header::{Catalog, Job, McpServer, Meters, Phase, Queued, Status};
+use item::TurnItem;
 pub use item::{Item, ItemBody, ItemId, Order};
 pub use items::Items;
+pub use lines::Lines;
 
 use std::sync::Arc;
 
@@ -30,7 +33,7 @@ use crate::event::task::TodoTask;
 use crate::shape::state;
 
 /// The version of the reducer. A state, a checkpoint or a change of another version means something else.
-pub const REDUCER: u32 = 3;
+pub const REDUCER: u32 = 9;
 
 state! {
     /// What is so now.
@@ -56,5 +59,15 @@ state! {
         pub asks: Vec<Arc<Ask>>,
         /// The conversation.
         pub items: Items,
+    }
+}
+
+impl State {
+    /// The last turn that has ended, of those that are held.
+    pub fn last_turn(&self) -> Option<(&Item, &TurnItem)> {
+        self.items.iter().rev().find_map(|item| match &item.body {
+            ItemBody::Turn(turn) => Some((item, &**turn)),
+            _ => None,
+        })
     }
 }

@@ -7,11 +7,17 @@ use serde::{Deserialize, Serialize};
 /// A moment, as milliseconds since 1970 (UTC).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnixMillis(pub i64);
 
 const DAY_MS: i64 = 86_400_000;
 
 impl UnixMillis {
+    /// A moment that is told as a number of JSON.
+    pub(crate) fn from_float(millis: f64) -> Self {
+        UnixMillis(millis.round() as i64)
+    }
+
     /// Reads what the CLI writes (`2026-11-15T22:58:00.123Z`): a date, a time, an optional fraction, and `Z` or an
     /// offset. `None` for anything else.
     pub fn from_iso(text: &str) -> Option<Self> {

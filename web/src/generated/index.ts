@@ -70,6 +70,16 @@ export type AgentItem = {
   endedAt?: UnixMillis;
 };
 
+/** A kind of subagent. */
+export type AgentKind = {
+  /** Its name. */
+  name: string;
+  /** What it is for. */
+  description?: string;
+  /** Its model; `inherit` for that of the main agent. */
+  model?: string;
+};
+
 /** The agent's process. */
 export type AgentProcess = "none" | "starting" | "running" | "ended" | "died";
 
@@ -85,6 +95,8 @@ type ApiRetry = {
   errorStatus?: number;
   /** What went wrong. */
   error?: string;
+  /** How long the agent waited for an answer of which nothing came. */
+  noResponseMs?: number;
 };
 
 /** A question that is open now. */
@@ -130,6 +142,10 @@ type AvailableCommands = {
 export type BackgroundTask = {
   /** The task. */
   taskId: string;
+  /** The run of it. */
+  runId?: string;
+  /** The task that began it. */
+  parentTaskId?: string;
   /** `local_agent`, `local_bash`, … */
   taskType?: string;
   /** The kind of the subagent. */
@@ -152,11 +168,13 @@ export type Catalog = {
   /** The tools. */
   tools: Array<string>;
   /** The slash commands. */
-  commands: Array<CatalogCommand>;
+  commands: Array<SlashCommand>;
   /** Commands that need a terminal. */
   terminalCommands: Array<string>;
   /** The subagents. */
   agents: Array<string>;
+  /** What the subagents are for, where the agent says it. */
+  agentKinds: Array<AgentKind>;
   /** The skills. */
   skills: Array<string>;
   /** The plugins. */
@@ -173,16 +191,6 @@ export type Catalog = {
   directories: Array<string>;
 };
 
-/** A slash command. */
-export type CatalogCommand = {
-  /** Its name, without the slash. */
-  name: string;
-  /** What it does. */
-  description: string;
-  /** What may follow it. */
-  argumentHint: string;
-};
-
 /** A model to choose. */
 export type CatalogModel = {
   /** What to ask for. */
@@ -193,6 +201,14 @@ export type CatalogModel = {
   description: string;
   /** How hard it can be made to think. */
   effortLevels: Array<string>;
+  /** The full name of what is asked for. */
+  resolved?: string;
+  /** Has it a fast mode? */
+  fastMode?: boolean;
+  /** Can it be used in auto mode? */
+  autoMode?: boolean;
+  /** Can thinking be turned off? */
+  thinkingOff?: boolean;
 };
 
 /** A plugin. */
@@ -359,8 +375,8 @@ type ContextCompaction = {
   summary?: string;
   /** How long it took. */
   durationMs?: number;
-  /** The session's id from now on. */
-  newSessionId?: string;
+  /** A name of the conversation from now on. The session's id is another: the next `init` has it. */
+  newConversationId?: string;
   /** What cleared it: `clear`, `plan_mode_exit`, … */
   resetTrigger?: string;
 };
@@ -385,6 +401,14 @@ type ControlProgress = {
   requestId?: string;
   /** How it goes. */
   status?: string;
+  /** Which try will be next. */
+  attempt?: number;
+  /** How many there may be. */
+  maxRetries?: number;
+  /** How long until it is made. */
+  retryDelayMs?: number;
+  /** The HTTP status of the last one. */
+  errorStatus?: number;
 };
 
 /** A request of the host was answered. */
@@ -403,10 +427,16 @@ type ControlResult = {
   model?: string;
   /** The permission mode in force from now on. */
   permissionMode?: string;
+  /** What else is different from now on. */
+  changed?: SettingsChanged;
   /** What fills the context, where that was asked. */
   contextUsage?: ContextUsage;
   /** The MCP servers, where they were asked for. */
   mcpServers?: Array<McpServerStatus>;
+  /** Files that were put back. */
+  filesRestored?: FilesRestored;
+  /** What there is to choose from, where the agent was greeted. */
+  offered?: Offered;
 };
 
 /** The host asked something of the agent. */
@@ -439,6 +469,7 @@ export type Decision = {
 export type DecisionOutcome = "allowed"
   | "denied"
   | "withdrawn"
+  | "interrupted"
   | "abandoned";
 
 /** A call that was refused. */
@@ -493,8 +524,14 @@ type Elicitation = {
   elicitationId?: string;
   /** The JSON schema of the form. */
   requestedSchema?: Json;
+  /** The fields of the form, in the server's order. */
+  propertyOrder?: Array<string>;
   /** A heading. */
   title?: string;
+  /** A name for the server, or for its tool. */
+  displayName?: string;
+  /** A second heading. */
+  description?: string;
 };
 
 /** An MCP server asks for something. */
@@ -509,6 +546,8 @@ export type ElicitationAsk = {
   url?: string;
   /** The JSON schema of the form, as text. */
   schema?: Clip;
+  /** The fields of the form, in the server's order, as far as it is told. */
+  propertyOrder: Array<string>;
   /** The server's own id of it. */
   elicitationId?: string;
 };
@@ -543,6 +582,14 @@ export type Exit = {
   stderrTail: Array<string>;
 };
 
+/** A file that was not. */
+export type FailedFile = {
+  /** Its name. */
+  filename: string;
+  /** Why. */
+  error?: string;
+};
+
 /** A file that a turn changed. */
 export type FileChange = {
   /** The file. */
@@ -557,10 +604,22 @@ export type FileChange = {
 
 /** Files were uploaded. */
 type FilesPersisted = {
-  /** Those that went well, by name. */
-  files: Array<string>;
+  /** Those that went well. */
+  files: Array<PersistedFile>;
   /** Those that did not. */
-  failed: Array<string>;
+  failed: Array<FailedFile>;
+  /** When, as the agent tells it. */
+  processedAt?: string;
+};
+
+/** Files as they were before a prompt. */
+export type FilesRestored = {
+  /** The prompt, by its uuid. */
+  before: string;
+  /** Which ones, as the agent named them when it was asked before; the answer to the deed itself names none. */
+  files: Array<string>;
+  /** Which person or device wanted it. */
+  by?: string;
 };
 
 /** The goal that the session works towards; without a condition it was given up or reached. */
@@ -569,6 +628,10 @@ type Goal = {
   condition?: string;
   /** The tries so far. */
   iterations?: number;
+  /** When it was set. */
+  setAt?: UnixMillis;
+  /** Tokens that had been used by then. */
+  tokensAtStart?: number;
   /** Why the last one was not enough. */
   lastReason?: string;
 };
@@ -654,6 +717,8 @@ export type ImageData = {
   bytes: number;
   /** The record that holds it, if that is not the one that this event was made from. */
   seq?: number;
+  /** How many characters of the text stand before it; none if it comes before all of them. */
+  after?: number;
 };
 
 /** A picture, to be fetched when it is looked at. */
@@ -668,6 +733,8 @@ export type ImageRef = {
   pointer: string;
   /** Where it is on the web. */
   url?: string;
+  /** How many characters of the message's text stand before it; none if it comes before all of them. */
+  after?: number;
 };
 
 /** What has become of a prompt. */
@@ -831,6 +898,7 @@ export type JobStatus = "running"
   | "completed"
   | "failed"
   | "stopped"
+  | "ended"
   | (string & {});
 
 /** The text of one JSON value: a tool's input, a structured result. Key order and number forms are those of the agent. */
@@ -920,8 +988,8 @@ export type McpStatus = "connected"
 type MemoryRecall = {
   /** `select` or `synthesize`. */
   mode?: string;
-  /** Where they are from. */
-  paths: Array<string>;
+  /** The memories. */
+  memories: Array<RecalledMemory>;
 };
 
 /** What the session has used. */
@@ -956,6 +1024,16 @@ type ModelFallback = {
   fallbackModel?: string;
   /** Why. */
   reason?: string;
+  /** What the agent does about a refusal: `retry`. */
+  direction?: string;
+  /** What the other model is for: `session`, or `local` for this one answer. */
+  scope?: string;
+  /** The policy that a refusal is about. */
+  category?: string;
+  /** Why a model refused, in words. */
+  explanation?: string;
+  /** The prompt that was refused. */
+  refusedUserMessageUuid?: string;
   /** What to tell people. */
   text: string;
   /** Lines that do not count any more. */
@@ -972,6 +1050,14 @@ export type ModelInfo = {
   description: string;
   /** How hard it can be made to think. */
   effortLevels?: Array<string>;
+  /** The full name of what is asked for. */
+  resolved?: string;
+  /** Has it a fast mode? */
+  fastMode?: boolean;
+  /** Can it be used in auto mode? */
+  autoMode?: boolean;
+  /** Can thinking be turned off? */
+  thinkingOff?: boolean;
 };
 
 /** Tokens and dollars of one model. */
@@ -984,6 +1070,10 @@ export type ModelTokenUsage = {
   cacheReadTokens?: number;
   /** Sent, and written to the cache. */
   cacheCreationTokens?: number;
+  /** Those of them that stay there for five minutes, where the agent tells. */
+  cacheCreation5mTokens?: number;
+  /** Those of them that stay there for an hour. */
+  cacheCreation1hTokens?: number;
   /** Dollars. */
   costUsd?: number;
   /** The size of its context. */
@@ -1034,6 +1124,12 @@ type Notice = {
   toolUseId?: string;
   /** Does the turn end here? */
   preventContinuation?: boolean;
+  /** How much it matters, in the agent's own word. */
+  priority?: string;
+  /** For how long the agent would show it. */
+  timeoutMs?: number;
+  /** The colour that it would have there. */
+  color?: string;
   /** What else was said. */
   details?: Json;
 };
@@ -1050,6 +1146,20 @@ export type NoticeItem = {
 
 /** How urgent a remark is. */
 export type NoticeLevel = "info" | "warning" | "error";
+
+/** What the agent says when it is greeted, before the first turn. Each `SessionInit` says it again. */
+export type Offered = {
+  /** Who is logged in. */
+  account?: AccountInfo;
+  /** The models to choose from. */
+  availableModels?: Array<ModelInfo>;
+  /** The subagents that can be started. */
+  agents?: Array<string>;
+  /** What they are for. */
+  agentKinds?: Array<AgentKind>;
+  /** The output styles to choose from. */
+  availableOutputStyles?: Array<string>;
+};
 
 /** Where an item stands: the record that put it there, and its number among those of that record. */
 export type Order = [number, number];
@@ -1154,10 +1264,12 @@ type PermissionRequest = {
   isQuestion: boolean;
 };
 
-/** A question was answered, or nobody is left to answer. */
+/** A question was answered, or nobody is left to answer; or a hook of the host has let a call run, which nobody asked about. */
 type PermissionResolved = {
   /** The question. */
   requestId: string;
+  /** The call that a hook has let run. */
+  toolUseId?: string;
   /** Was it allowed (or, of an elicitation, accepted)? */
   allowed: boolean;
   /** Who answered. */
@@ -1204,6 +1316,14 @@ export type PermissionSuggestion = {
   destination?: string;
   /** The suggestion as the agent wrote it, for sending it back. */
   raw: Json;
+};
+
+/** A file that was uploaded. */
+export type PersistedFile = {
+  /** Its name. */
+  filename: string;
+  /** The id that it got. */
+  fileId?: string;
 };
 
 /** What a session is doing. */
@@ -1381,6 +1501,34 @@ export type RateLimitWindow = {
   status?: string;
 };
 
+/** A memory that was put before the model. */
+export type RecalledMemory = {
+  /** Where it is from: a file, or a name for a text that was made out of many. */
+  path?: string;
+  /** Whose it is: `personal`, `team` or `organization`. */
+  scope?: string;
+  /** What it says, where that cannot be read in the file. */
+  content?: string;
+};
+
+/** Something that an MCP server has, by its address. */
+export type ResourceLink = {
+  /** Its address. */
+  uri: string;
+  /** Its name. */
+  name?: string;
+  /** Its name for people. */
+  title?: string;
+  /** What it is. */
+  description?: string;
+  /** Its media type. */
+  mimeType?: string;
+  /** Its size in bytes. */
+  size?: number;
+  /** The server that has it. */
+  server?: string;
+};
+
 /** A call of the model that failed and will be made again. */
 export type Retry = {
   /** The number of the try. */
@@ -1417,6 +1565,8 @@ type SessionInit = {
   version?: string;
   /** The subagents that can be started. */
   agents?: Array<string>;
+  /** What they are for, where the agent says it. */
+  agentKinds?: Array<AgentKind>;
   /** The skills. */
   skills?: Array<string>;
   /** The plugins. */
@@ -1433,6 +1583,8 @@ type SessionInit = {
   fastModeDisabledReason?: string;
   /** What this version can do. */
   capabilities?: Array<string>;
+  /** What is tried out in the API. */
+  betas?: Array<string>;
   /** Commands that need a terminal. */
   terminalSlashCommands?: Array<string>;
   /** How much of the conversation the agent's own screen shows. */
@@ -1517,6 +1669,16 @@ export type SessionStatusWord = "compacting"
   | "idle"
   | (string & {});
 
+/** Settings that a request of the host has changed, as it asked for them. */
+export type SettingsChanged = {
+  /** How hard the model is to think. */
+  effort?: string;
+  /** Fast mode: `off` or `on`. */
+  fastMode?: string;
+  /** Thinking: `off`, `on`, or the most tokens of it. */
+  thinking?: string;
+};
+
 /** A slash command. */
 export type SlashCommand = {
   /** Its name, without the slash. */
@@ -1525,6 +1687,8 @@ export type SlashCommand = {
   description: string;
   /** What may follow it. */
   argumentHint: string;
+  /** Other names of it. */
+  aliases?: Array<string>;
 };
 
 /** What is so now. */
@@ -1569,6 +1733,8 @@ export type Status = {
   mode?: string;
   /** How hard the model is to think. */
   effort?: string;
+  /** Thinking, where somebody has set it: `off`, `on`, or the most tokens of it. */
+  thinking?: string;
   /** Fast mode: `off`, `cooldown` or `on`. */
   fastMode?: string;
   /** Why fast mode cannot be used. */
@@ -1615,6 +1781,8 @@ type StorageProblem = {
   error?: string;
   /** What is lost. */
   lost?: Array<string>;
+  /** The sessions whose transcripts have gaps. */
+  sessionIds?: Array<string>;
 };
 
 /** A piece of an answer. */
@@ -1701,6 +1869,8 @@ type SubagentSpawn = {
   prompt?: string;
   /** Where it works, if apart. */
   isolation?: string;
+  /** The place of the call among the blocks of its line, where that is not the first. */
+  lineBlock?: number;
 };
 
 /** Something that could be remembered. */
@@ -1745,6 +1915,10 @@ type Task = {
   isBackgrounded?: boolean;
   /** The task that began it. */
   parentTaskId?: string;
+  /** How deep a subagent is nested; 1 for one of the main agent. */
+  spawnDepth?: number;
+  /** The workflow that it is. */
+  workflowName?: string;
   /** What it was told. */
   prompt?: string;
   /** The tool that it called last. */
@@ -1755,10 +1929,14 @@ type Task = {
   toolUses?: number;
   /** Milliseconds so far. */
   durationMs?: number;
+  /** When it ended. */
+  endTime?: UnixMillis;
   /** What went wrong. */
   error?: string;
   /** The file with its output. */
   outputFile?: string;
+  /** What a task of an MCP server gave. */
+  resourceLinks?: Array<ResourceLink>;
   /** Is it none of the user's business? */
   ambient?: boolean;
 };
@@ -1789,6 +1967,8 @@ type Text = {
   messageId?: string;
   /** The number of the block in its message. */
   blockIndex?: number;
+  /** Its place among the blocks of its line, where that is not the first. */
+  lineBlock?: number;
   /** What went wrong with the call of the model that these words stand for. */
   error?: string;
   /** The HTTP status of that failure. */
@@ -1917,6 +2097,8 @@ type ToolCompletion = {
   notRun?: string;
   /** Where `output` stands in the line, as a JSON pointer. */
   outputPointer?: string;
+  /** The task as which the subagent that it has started goes on. */
+  runsOnAs?: string;
   /** The number of the block in its line. */
   blockIndex: number;
   /** The paths that were changed. */
@@ -1945,6 +2127,8 @@ type ToolInvocation = {
   messageId?: string;
   /** The number of the block in its message. */
   blockIndex?: number;
+  /** Its place among the blocks of its line, where that is not the first. */
+  lineBlock?: number;
   /** The MCP server, of a tool that has one. */
   mcpServer?: string;
   /** The tool's name there. */
@@ -2026,7 +2210,8 @@ export type ToolStatus = "writing"
   | "completed"
   | "failed"
   | "denied"
-  | "cancelled";
+  | "cancelled"
+  | "ended";
 
 /** A few words about tool calls that have ended. */
 type ToolSummary = {
@@ -2221,6 +2406,8 @@ type TurnComplete = {
   apiErrorStatus?: number;
   /** What the model gave for a schema. */
   structuredOutput?: Json;
+  /** A call that was put off. */
+  deferredToolUse?: Json;
   /** Prompts that still wait. */
   queuedTurnCount?: number;
   /** The number of this result in its process. */
@@ -2257,6 +2444,8 @@ export type TurnItem = {
   costUsd?: number;
   /** Tokens of the main loop. */
   usage?: TokenUsage;
+  /** Tokens in the context when it ended. */
+  contextTokens?: number;
   /** Tokens and dollars by model. */
   models: { [key in string]: ModelTokenUsage };
   /** Tools that were called, subagents' included. */

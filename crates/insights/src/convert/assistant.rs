@@ -74,6 +74,20 @@ impl Said {
     }
 }
 
+/// Where a block stands: in its line, and in its message, of which earlier lines may have had some.
+#[derive(Clone, Copy)]
+struct Number {
+    place: u32,
+    number: u32,
+}
+
+impl Number {
+    /// Its place in the line, where that has to be told.
+    fn line_block(self) -> Option<u32> {
+        Some(self.place).filter(|place| *place > 0)
+    }
+}
+
 /// What is said of all blocks of a message.
 struct Setting {
     parent: Option<Arc<str>>,
@@ -123,9 +137,9 @@ impl Converter {
             Some(first) => (first..).take(blocks.len()).map(Some).collect(),
             None => self.blocks.lane(setting.parent.as_ref()).number(setting.message_id.as_ref(), &blocks),
         };
-        for (block, number) in blocks.into_iter().zip(numbers) {
+        for ((place, block), number) in (0..).zip(blocks).zip(numbers) {
             match number {
-                Some(number) => self.block(block, number, &setting),
+                Some(number) => self.block(block, Number { place, number }, &setting),
                 None => self.out.quiet(Quiet::RepeatedBlock),
             }
         }
@@ -143,15 +157,17 @@ impl Converter {
         model: Option<String>,
     ) {
         let context_tokens = if parent_call_id.is_none() { usage::context(used) } else { None };
-        if context_tokens.is_some() {
+        // Nothing at all is what a call says that came to nothing.
+        if context_tokens.is_some_and(|tokens| tokens > 0) {
             self.context.used = context_tokens;
+            self.context.last_step = Some(used.clone());
         }
         let step_usage = Json::trusted(Raw::from_wire(used).into_text());
         let update = UsageUpdate { step_usage, parent_call_id, message_id, context_tokens, model };
         self.out.put(Body::UsageUpdate(Box::new(update)));
     }
 
-    fn block(&mut self, block: Block, number: u32, setting: &Setting) {
+    fn block(&mut self, block: Block, number: Number, setting: &Setting) {
         match block {
             Block::Text(block) => self.text(block.text, TextKind::Text, number, setting),
             Block::Thinking(block) => self.text(block.thinking, TextKind::Thinking, number, setting),
@@ -179,7 +195,7 @@ impl Converter {
             | Block::Fallback(_)
             | Block::Other(_) => {
                 let parent = setting.parent.clone();
-                self.unknown_block(&block, number, setting.message_id.clone(), parent);
+                self.unknown_block(&block, number.number, setting.message_id.clone(), parent);
             }
         }
     }
@@ -201,18 +217,20 @@ impl Converter {
         }));
     }
 
-    fn text(&mut self, text: String, kind: TextKind, number: u32, setting: &Setting) {
+    fn text(&mut self, text: String, kind: TextKind, number: Number, setting: &Setting) {
         let thinks = kind == TextKind::Thinking;
         // Old versions do not name the failure that the words stand for.
         let unnamed = setting.is_synthetic && text.starts_with("API Error");
         let error = setting.error.clone().or_else(|| unnamed.then(|| "unknown".to_owned()));
+        self.turn.failed = error.is_some() && setting.parent.is_none() || self.turn.failed && setting.parent.is_some();
         self.out.put(Body::Text(Box::new(Text {
             text,
             kind,
             parent_call_id: setting.parent.clone(),
             model: setting.model.clone(),
             message_id: setting.message_id.clone(),
-            block_index: Some(number),
+            block_index: Some(number.number),
+            line_block: number.line_block(),
             error,
             error_status: setting.error_status,
             aborted: setting.aborted,
@@ -223,22 +241,23 @@ impl Converter {
         })));
     }
 
-    fn redacted(&mut self, number: u32, setting: &Setting) {
+    fn redacted(&mut self, number: Number, setting: &Setting) {
         // The documents know no such block.
         if self.out.profile() == Profile::Full {
             self.text(String::new(), TextKind::Thinking, number, setting);
         }
     }
 
-    fn call(&mut self, call: ToolUse, number: u32, setting: &Setting) {
+    fn call(&mut self, call: ToolUse, number: Number, setting: &Setting) {
+        self.turn.failed &= setting.parent.is_some();
         let call_id = match call.id.as_str() {
-            "" => format!("call-{}-{number}", self.out.seq()).into(),
+            "" => format!("call-{}-{}", self.out.seq(), number.number).into(),
             _ => call.id.into_shared(),
         };
         let hints = tools::hints(&call.name, &call.input);
         let (mcp_server, mcp_tool) = tools::mcp_parts(&call.name);
         let title = setting.call_titles.iter().find(|meta| meta.id.as_ref().map(ToolUseId::as_str) == Some(&*call_id));
-        let agent = tools::is_agent(&call.name).then(|| spawn(&call_id, &call.input, setting));
+        let agent = tools::is_agent(&call.name).then(|| spawn(&call_id, &call.input, number.line_block(), setting));
         self.calls.begin(&call_id, &call.name, &call.input, hints.locations.as_deref());
         let todos = setting.parent.is_none().then(|| self.todos.called(&call.name, &call.input)).flatten();
         self.out.put(Body::ToolInvocation(Box::new(ToolInvocation {
@@ -251,7 +270,8 @@ impl Converter {
             locations: hints.locations,
             model: setting.model.clone(),
             message_id: setting.message_id.clone(),
-            block_index: Some(number),
+            block_index: Some(number.number),
+            line_block: number.line_block(),
             mcp_server,
             mcp_tool,
             run_in_background: hints.run_in_background,
@@ -284,6 +304,7 @@ impl Converter {
                 model: setting.model.clone(),
                 message_id: setting.message_id.clone(),
                 block_index: Some(number),
+                line_block: None,
                 error: None,
                 error_status: None,
                 aborted: None,
@@ -303,7 +324,7 @@ struct OlderInput {
     task: Option<String>,
 }
 
-fn spawn(call_id: &Arc<str>, input: &Raw, setting: &Setting) -> SubagentSpawn {
+fn spawn(call_id: &Arc<str>, input: &Raw, line_block: Option<u32>, setting: &Setting) -> SubagentSpawn {
     let agent = input.read::<AgentInput>().map(|reading| reading.value).unwrap_or_default();
     let older: OlderInput = input.parse().unwrap_or_default();
     let prompt = Some(agent.prompt).filter(|prompt| !prompt.is_empty());
@@ -318,5 +339,6 @@ fn spawn(call_id: &Arc<str>, input: &Raw, setting: &Setting) -> SubagentSpawn {
         background: agent.run_in_background,
         prompt,
         isolation: agent.isolation,
+        line_block,
     }
 }

@@ -116,17 +116,17 @@ impl Lane {
             return (0..).take(blocks.len()).map(Some).collect();
         };
         if self.whole.message.as_ref() != Some(message) {
-            self.whole = Whole { message: Some(Arc::clone(message)), seen: Vec::new() };
+            self.whole.message = Some(Arc::clone(message));
+            self.whole.seen.clear();
         }
-        let prints: Vec<u64> = blocks.iter().map(print).collect();
         let seen = &mut self.whole.seen;
-        // A list that begins with all that came before is that list grown longer.
-        let known = seen.len().min(prints.len());
-        let grown = blocks.len() > 1 && seen.iter().zip(&prints).all(|((_, seen), print)| seen == print);
-        let known = if grown { known } else { 0 };
+        // A list that begins with all that came before is that list grown longer. Nearly all are of one block.
+        let grown = blocks.len() > 1 && seen.iter().zip(blocks).all(|((_, seen), block)| *seen == print(block));
+        let known = if grown { seen.len() } else { 0 };
         let open = self.stream.open.filter(|_| blocks.len() == 1 && self.stream.message.as_ref() == Some(message));
         let mut numbers = Vec::with_capacity(blocks.len());
-        for (place, (block, print)) in blocks.iter().zip(prints).enumerate() {
+        for (place, block) in blocks.iter().enumerate() {
+            let print = print(block);
             let next = seen.iter().map(|(index, _)| index.saturating_add(1)).max().unwrap_or(0);
             let index = open.unwrap_or(next);
             let is_call = matches!(block, Block::ToolUse(_));

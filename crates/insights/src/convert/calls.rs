@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use claude_protocol::Raw;
+use claude_protocol::{Raw, TaskId, ToolUseId};
 use serde::{Deserialize, Serialize};
 
 use super::{memory, todo, tools};
@@ -13,8 +13,16 @@ use crate::event::tool::ToolKind;
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Calls {
     open: BTreeMap<Arc<str>, Call>,
-    /// Subagents that run on after the result of their call.
-    background: BTreeMap<Arc<str>, ()>,
+    /// Work that runs on after the result of its call, by its task: old versions name nothing else when it ends.
+    background: BTreeMap<Arc<str>, Background>,
+}
+
+/// Work that runs on after the result of its call.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Background {
+    pub(super) call: Arc<str>,
+    /// Is it a subagent?
+    pub(super) is_agent: bool,
 }
 
 /// A call.
@@ -54,13 +62,22 @@ impl Calls {
         self.open.remove(id)
     }
 
-    /// The call has ended, its subagent has not.
-    pub(super) fn goes_on(&mut self, id: &Arc<str>) {
-        self.background.insert(Arc::clone(id), ());
+    /// The call has ended, its work has not.
+    pub(super) fn goes_on(&mut self, task: &str, work: Background) {
+        self.background.insert(task.into(), work);
     }
 
-    /// A subagent that ran on has ended: did we know of it?
-    pub(super) fn ended(&mut self, id: &str) -> bool {
-        self.background.remove(id).is_some()
+    /// Does the work of a task run on after its call?
+    pub(super) fn runs(&self, task: &TaskId, call: Option<&ToolUseId>) -> bool {
+        let is_of = |work: &Background| call.is_some_and(|call| call.as_str() == &*work.call);
+        self.background.contains_key(task.as_str()) || self.background.values().any(is_of)
+    }
+
+    /// The work of a task that ran on has ended; not every version says of which call it was.
+    pub(super) fn ended(&mut self, task: &str, call: Option<&Arc<str>>) -> Option<Background> {
+        let by_call =
+            || self.background.iter().find(|(_, work)| Some(&work.call) == call).map(|(task, _)| task.clone());
+        let task = if self.background.contains_key(task) { task.into() } else { by_call()? };
+        self.background.remove(&task)
     }
 }

@@ -2,6 +2,11 @@
 //!
 //! A resumed session of newer versions counts on from what it cost before and says what is new; older ones begin at 0.
 //! `/clear` begins anew, and so do totals that went down. What the totals held before the first turn is inherited.
+//!
+//! 2.1.1 lists no models with the result of `/compact`, though its dollars are in the total: its tokens are first told with
+//! the next result, in one sum with those of that turn. They cannot be taken apart there: `usage` beside them counts the main
+//! loop alone, and by model there may be subagents and calls of the CLI's own in it. So that turn's models hold both; its
+//! dollars, those of the compaction and all sums are right.
 
 use std::collections::BTreeMap;
 
@@ -82,14 +87,13 @@ impl Costs {
     /// The next result, whoever started its turn. What it does not tell is as it was.
     pub(super) fn take(&mut self, told: Told) -> TurnCost {
         self.turns += 1;
-        let total_usd = told.total_usd.filter(|usd| usd.is_finite()).unwrap_or(self.total_usd);
-        let told_models = told.models.unwrap_or_default();
+        let told_usd = told.total_usd.filter(|usd| usd.is_finite() && *usd >= 0.0);
+        let total_usd = told_usd.unwrap_or(self.total_usd);
+        let mut models = told.models.unwrap_or_default();
         // A start that failed reports zeros, which say nothing of what was spent.
-        if told.failed && total_usd == 0.0 && told_models.is_empty() {
+        if told.failed && total_usd == 0.0 && models.is_empty() {
             return TurnCost::default();
         }
-        let mut models = self.models.clone();
-        models.extend(told_models);
         if let Some(used) = told.since_last.as_ref().filter(|_| !self.begun) {
             let new_usd: f64 = used.values().filter_map(|usage| usage.cost_usd).sum();
             let before = (total_usd - new_usd).max(0.0);
@@ -103,6 +107,10 @@ impl Costs {
         }
         if total_usd < self.total_usd || models.iter().any(|(model, usage)| went_down(self.models.get(model), usage)) {
             self.cleared();
+        }
+        let total_usd = told_usd.unwrap_or(self.total_usd);
+        for (model, usage) in &self.models {
+            models.entry(model.clone()).or_insert_with(|| usage.clone());
         }
         let used = models.iter().map(|(model, usage)| (model.clone(), minus(usage, self.models.get(model))));
         let used: Models = used.filter(|(_, usage)| !is_nothing(usage)).collect();
@@ -175,6 +183,8 @@ fn join(
         output_tokens: count(of.output_tokens, other.output_tokens),
         cache_read_tokens: maybe(of.cache_read_tokens, other.cache_read_tokens),
         cache_creation_tokens: maybe(of.cache_creation_tokens, other.cache_creation_tokens),
+        cache_creation_5m_tokens: maybe(of.cache_creation_5m_tokens, other.cache_creation_5m_tokens),
+        cache_creation_1h_tokens: maybe(of.cache_creation_1h_tokens, other.cache_creation_1h_tokens),
         web_search_requests: maybe(of.web_search_requests, other.web_search_requests),
         thinking_tokens: maybe(of.thinking_tokens, other.thinking_tokens),
         cost_usd: match (of.cost_usd, other.cost_usd) {

@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
-use claude_protocol::Uuid;
 use claude_protocol::control::InitializeAnswer;
-use claude_protocol::control::catalog::{Account, ModelInfo as WireModel, SlashCommand as WireCommand};
-use claude_protocol::control::mcp::{McpServerState, McpServerStatus as WireServer};
+use claude_protocol::control::catalog::{
+    Account, AgentInfo as WireAgent, ModelInfo as WireModel, SlashCommand as WireCommand,
+};
+use claude_protocol::control::mcp::{McpServerState, McpServerStatus as WireServer, ServerInfo};
 use claude_protocol::from_cli::system::Init;
 use claude_protocol::from_cli::system::init::{McpServer, PluginError};
+use claude_protocol::{Names, Uuid};
 use serde::{Deserialize, Serialize};
 
 use super::Converter;
 use crate::event::Body;
 use crate::event::session::{
-    AccountInfo, McpServerInfo, McpServerStatus, McpStatus, ModelInfo, PluginInfo, SessionInit, SlashCommand,
+    AccountInfo, AgentKind, McpServerInfo, McpServerStatus, McpStatus, ModelInfo, Offered, PluginInfo, SessionInit,
+    SlashCommand,
 };
 use crate::json::Json;
 
@@ -25,6 +28,7 @@ pub(super) struct Start {
     /// What the answer to `initialize` said.
     pub(super) commands: Option<Arc<[SlashCommand]>>,
     models: Option<Arc<[ModelInfo]>>,
+    agents: Option<Arc<[AgentKind]>>,
     account: Option<AccountInfo>,
     output_styles: Option<Vec<String>>,
 }
@@ -39,8 +43,21 @@ impl Start {
     pub(super) fn answered(&mut self, answer: InitializeAnswer) {
         self.commands = answer.commands.map(commands).or(self.commands.take());
         self.models = answer.models.map(|models| models.into_iter().map(model).collect()).or(self.models.take());
+        self.agents = answer.agents.map(|agents| agents.into_iter().map(agent).collect()).or(self.agents.take());
         self.account = answer.account.map(account).or(self.account.take());
         self.output_styles = answer.available_output_styles.or(self.output_styles.take());
+    }
+
+    /// What of it there is to choose from, before any turn says it.
+    pub(super) fn offered(&self) -> Offered {
+        let name = |kind: &AgentKind| kind.name.clone();
+        Offered {
+            account: self.account.clone(),
+            available_models: self.models.clone(),
+            agents: self.agents.as_ref().map(|kinds| kinds.iter().map(name).collect()),
+            agent_kinds: self.agents.clone(),
+            available_output_styles: self.output_styles.clone(),
+        }
     }
 }
 
@@ -53,9 +70,14 @@ impl Converter {
         self.compaction.awaiting_summary = false;
         self.context.model = init.model.clone().or(self.context.model.take());
 
-        let named = |names: Option<Vec<String>>| {
-            let command = |name| SlashCommand { name, description: String::new(), argument_hint: String::new() };
-            names.map(|names| names.into_iter().map(command).collect())
+        let named = |names: Option<Names>| {
+            let command = |name: &String| SlashCommand {
+                name: name.clone(),
+                description: String::new(),
+                argument_hint: String::new(),
+                aliases: None,
+            };
+            names.map(|names| names.iter().map(command).collect())
         };
         let key_source = init.api_key_source.map(|source| source.to_string());
         let mut extensions = Vec::new();
@@ -70,15 +92,16 @@ impl Converter {
             model: init.model,
             reasoning_effort: init.effort.map(|effort| effort.to_string()),
             cwd: init.cwd,
-            available_tools: init.tools,
+            available_tools: init.tools.map(Names::into_shared),
             mcp_servers: init.mcp_servers.map(|servers| servers.into_iter().map(server).collect()),
             permission_mode: init.permission_mode.map(|mode| mode.to_string()),
             account: self.start.account.clone(),
             slash_commands: self.start.commands.clone().or_else(|| named(init.slash_commands)),
             available_models: self.start.models.clone(),
             version: init.claude_code_version,
-            agents: init.agents,
-            skills: init.skills,
+            agents: init.agents.map(Names::into_shared),
+            agent_kinds: self.start.agents.clone(),
+            skills: init.skills.map(Names::into_shared),
             plugins: init.plugins.map(|plugins| {
                 let plugin = plugins.into_iter();
                 plugin
@@ -90,8 +113,9 @@ impl Converter {
             available_output_styles: self.start.output_styles.clone(),
             fast_mode_state: init.fast_mode_state.map(|state| state.to_string()),
             fast_mode_disabled_reason: init.fast_mode_disabled_reason.map(|reason| reason.to_string()),
-            capabilities: init.capabilities,
-            terminal_slash_commands: init.terminal_slash_commands,
+            capabilities: init.capabilities.map(Names::into_shared),
+            betas: init.betas,
+            terminal_slash_commands: init.terminal_slash_commands.map(Names::into_shared),
             view_mode: init.view_mode.map(|mode| mode.to_string()),
             api_key_source: key_source,
             additional_directories: init.additional_directories,
@@ -120,6 +144,7 @@ pub(super) fn commands(commands: Vec<WireCommand>) -> Arc<[SlashCommand]> {
         name: command.name,
         description: command.description.unwrap_or_default(),
         argument_hint: command.argument_hint.unwrap_or_default(),
+        aliases: command.aliases,
     };
     commands.into_iter().map(command).collect()
 }
@@ -132,7 +157,15 @@ fn model(model: WireModel) -> ModelInfo {
         effort_levels: model
             .supported_effort_levels
             .map(|levels| levels.into_iter().map(|level| level.to_string()).collect()),
+        resolved: model.resolved_model,
+        fast_mode: model.supports_fast_mode,
+        auto_mode: model.supports_auto_mode,
+        thinking_off: model.supports_thinking_off,
     }
+}
+
+fn agent(agent: WireAgent) -> AgentKind {
+    AgentKind { name: agent.name, description: agent.description, model: agent.model }
 }
 
 fn account(account: Account) -> AccountInfo {
@@ -149,7 +182,7 @@ fn server(server: McpServer) -> McpServerStatus {
     McpServerStatus {
         name: server.name,
         status: mcp_status(server.status),
-        server_info: None,
+        server_info: server.server_info.map(server_info),
         source: server.source,
         error: None,
         tools: None,
@@ -158,17 +191,18 @@ fn server(server: McpServer) -> McpServerStatus {
 
 /// A server as the answer to `mcp_status` has it.
 pub(super) fn server_status(server: WireServer) -> McpServerStatus {
-    let info = server
-        .server_info
-        .map(|info| McpServerInfo { name: info.name.unwrap_or_default(), version: info.version.unwrap_or_default() });
     McpServerStatus {
         name: server.name,
         status: mcp_status(server.status),
-        server_info: info,
+        server_info: server.server_info.map(server_info),
         source: server.scope.or(server.source),
         error: server.error,
         tools: server.tools.map(|tools| tools.into_iter().map(|tool| tool.name).collect()),
     }
+}
+
+fn server_info(info: ServerInfo) -> McpServerInfo {
+    McpServerInfo { name: info.name.unwrap_or_default(), version: info.version.unwrap_or_default() }
 }
 
 fn mcp_status(state: Option<McpServerState>) -> McpStatus {

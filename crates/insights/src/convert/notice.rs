@@ -46,10 +46,14 @@ impl Converter {
     }
 
     pub(super) fn informational(&mut self, line: Informational) {
+        if line.prompt_submit_outcome.is_some() {
+            self.turn.blocked = None;
+        }
+        let call = line.tool_use_id.map(ToolUseId::into_shared);
         let body = Notice {
-            tool_use_id: line.tool_use_id.map(ToolUseId::into_shared),
+            key: call.as_ref().map(ToString::to_string),
+            tool_use_id: call,
             prevent_continuation: line.prevent_continuation,
-            key: line.tag,
             ..notice("informational", level(line.level), line.content.unwrap_or_default())
         };
         self.out.put(Body::Notice(Box::new(body)));
@@ -62,7 +66,13 @@ impl Converter {
                 NoticeLevel::Info
             }
         };
-        let body = Notice { key: line.key, ..notice("notification", level, line.text.unwrap_or_default()) };
+        let body = Notice {
+            key: line.key,
+            priority: line.priority.map(|priority| priority.to_string()),
+            timeout_ms: line.timeout_ms,
+            color: line.color,
+            ..notice("notification", level, line.text.unwrap_or_default())
+        };
         self.out.put(Body::Notice(Box::new(body)));
     }
 
@@ -154,6 +164,7 @@ impl Converter {
             model: None,
             message_id: None,
             block_index: None,
+            line_block: None,
             error: details.r#type.or_else(|| Some("unknown".to_owned())),
             error_status: None,
             aborted: None,
@@ -183,6 +194,9 @@ pub(super) fn notice(source: &str, level: NoticeLevel, text: String) -> Notice {
         key: None,
         tool_use_id: None,
         prevent_continuation: None,
+        priority: None,
+        timeout_ms: None,
+        color: None,
         details: None,
     }
 }

@@ -27,14 +27,21 @@ pub(super) struct Prompt {
     is_queued: bool,
 }
 
+/// A prompt that was taken, and of which no copy has come.
+#[derive(Debug, Serialize, Deserialize)]
+struct Silent {
+    uuid: Arc<str>,
+    text: String,
+}
+
 /// All of them.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Prompts {
     waiting: VecDeque<Prompt>,
     /// Taken since the last result.
     taken: Vec<Arc<str>>,
-    /// The texts of those that have no name: they come back under one that the CLI made up.
-    unnamed: Vec<String>,
+    /// Taken since the last result, and not come back: a copy of one may come under a name that the CLI made up.
+    silent: Vec<Silent>,
     /// Taken or taken back, the last ones.
     gone: VecDeque<Arc<str>>,
     /// Does the CLI name prompts by uuid on its own lines?
@@ -54,22 +61,13 @@ pub(super) enum News {
     Unknown,
 }
 
-/// What is known of a prompt without a name.
-#[derive(Debug)]
-pub(super) enum Unnamed {
-    /// It waits, under the name that we gave it.
-    Waits(Arc<str>),
-    /// It was taken.
-    Taken,
-}
-
 impl Prompts {
     /// Another process has begun.
     pub(super) fn restart(&mut self) {
         self.names_prompts = false;
         self.command = None;
         self.taken.clear();
-        self.unnamed.clear();
+        self.silent.clear();
     }
 
     /// The CLI names prompts.
@@ -88,6 +86,7 @@ impl Prompts {
             pointer: image.pointer.clone(),
             bytes: image.bytes,
             seq: Some(seq),
+            after: image.after,
         });
         let images = images.collect();
         let input = UserInput { text: input.text.clone(), images, state: InputState::Sent, ..input_like(input) };
@@ -115,9 +114,7 @@ impl Prompts {
     pub(super) fn take(&mut self, uuid: &str) -> Option<Prompt> {
         let prompt = self.remove(uuid)?;
         self.taken(&prompt.uuid);
-        if !prompt.is_named {
-            self.unnamed.push(prompt.input.text.clone());
-        }
+        self.silent.push(Silent { uuid: Arc::clone(&prompt.uuid), text: prompt.input.text.clone() });
         self.runs(&prompt.input.text);
         Some(prompt)
     }
@@ -137,14 +134,23 @@ impl Prompts {
         self.take(&uuid)
     }
 
-    /// A prompt comes back under a name that nobody gave it: is it one without a name?
-    pub(super) fn unnamed(&mut self, text: &str) -> Option<Unnamed> {
-        if let Some(place) = self.unnamed.iter().position(|taken| taken == text) {
-            self.unnamed.remove(place);
-            return Some(Unnamed::Taken);
+    /// A prompt comes back: its name, if it is one that was written to the agent. Under a name that nobody gave, it is known
+    /// by its words; each prompt comes back once, so that the same words said again are another one. Of a prompt that waits
+    /// and has a name, who names prompts would speak by that.
+    pub(super) fn written(&self, uuid: Option<&Arc<str>>, text: &str) -> Option<Arc<str>> {
+        if let Some(uuid) = uuid.filter(|uuid| self.news_of(uuid) != News::Unknown) {
+            return Some(Arc::clone(uuid));
         }
-        let prompt = self.waiting.iter().find(|prompt| !prompt.is_named && prompt.input.text == text)?;
-        Some(Unnamed::Waits(Arc::clone(&prompt.uuid)))
+        let silent = self.silent.iter().map(|taken| (&taken.uuid, &taken.text));
+        let waiting = self.waiting.iter().filter(|prompt| !self.names_prompts || !prompt.is_named);
+        let waiting = waiting.map(|prompt| (&prompt.uuid, &prompt.input.text));
+        let copied = silent.chain(waiting).find(|(_, words)| *words == text);
+        copied.map(|(uuid, _)| Arc::clone(uuid))
+    }
+
+    /// A copy of the prompt has come.
+    pub(super) fn came_back(&mut self, uuid: &str) {
+        self.silent.retain(|taken| &*taken.uuid != uuid);
     }
 
     /// A prompt that waited is taken back.
@@ -176,7 +182,7 @@ impl Prompts {
     /// The turn has ended: the prompts that were taken since the last one did.
     pub(super) fn turn_ended(&mut self) -> Vec<Arc<str>> {
         self.command = None;
-        self.unnamed.clear();
+        self.silent.clear();
         std::mem::take(&mut self.taken)
     }
 

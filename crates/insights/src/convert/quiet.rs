@@ -15,7 +15,7 @@ pub enum Quiet {
     PromptKnown,
     /// News of a prompt whose text is in no record: its replay, if there is one, tells more.
     PromptUnseen,
-    /// A copy of a prompt that is known to have been taken.
+    /// A copy of a prompt that is known to have been taken, or of an answer that a compaction keeps.
     Replay,
     /// A block that an earlier line of the same message had.
     RepeatedBlock,

@@ -2,25 +2,27 @@
 
 use claude_protocol::from_cli::TurnResult;
 use claude_protocol::from_cli::result::{PermissionDenial as WireDenial, TerminalReason};
-use claude_protocol::{ToolUseId, Uuid};
+use claude_protocol::{Raw, ToolUseId, Uuid};
 
 use super::costs::Told;
 use super::{Converter, tools, usage};
 use crate::event::Body;
 use crate::event::session::SessionMetrics;
+use crate::event::text::NoticeLevel;
 use crate::event::turn::{PermissionDenial, TurnComplete};
 use crate::json::Json;
 
 impl Converter {
     pub(super) fn result(&mut self, result: TurnResult) {
-        let failed = result.failed();
+        let failed = std::mem::take(&mut self.turn.failed) || result.failed();
         let aborted =
             matches!(result.terminal_reason, Some(TerminalReason::AbortedStreaming | TerminalReason::AbortedTools));
         let marked = std::mem::take(&mut self.turn.interrupted) && failed && result.terminal_reason.is_none();
         let is_interrupted = aborted || marked;
         self.turn.running = false;
         self.blocks.turn_ended();
-        self.compaction.awaiting_summary = false;
+        self.requests.turn_ended();
+        self.compaction.turn_ended();
 
         let model_usage = result.model_usage.map(usage::models);
         let since_last = result.model_usage_since_last_result.map(usage::models);
@@ -52,6 +54,10 @@ impl Converter {
         };
         self.out.about().origin = result.origin.as_ref().map(|origin| origin.kind().into());
 
+        if let Some(reason) = self.turn.blocked.take() {
+            let text = format!("A hook blocked the prompt: {reason}");
+            self.put_notice("UserPromptSubmit", NoticeLevel::Warning, text.trim_end_matches(": ").to_owned());
+        }
         let turn = TurnComplete {
             is_error: failed && !is_interrupted,
             subtype: Some(result.subtype.to_string()).filter(|subtype| !subtype.is_empty()),
@@ -71,6 +77,7 @@ impl Converter {
             terminal_reason: result.terminal_reason.map(|reason| reason.to_string()),
             api_error_status: result.api_error_status,
             structured_output: result.structured_output.map(|raw| Json::trusted(raw.into_text())),
+            deferred_tool_use: result.deferred_tool_use.map(|call| Json::trusted(Raw::from_wire(&call).into_text())),
             queued_turn_count: result.queued_turn_count,
             result_index: result.result_index,
             ttft_ms: result.ttft_ms,
@@ -81,7 +88,8 @@ impl Converter {
             is_interrupted,
             prompt_uuids,
         };
-        self.out.put(Body::TurnComplete(Box::new(turn)));
+        let last_step = self.context.last_step.take().map(|used| Json::trusted(Raw::from_wire(&used).into_text()));
+        self.out.put_with(Body::TurnComplete(Box::new(turn)), last_step.map(|used| ("lastStepUsage", used)));
         self.metrics(cost.usd);
     }
 

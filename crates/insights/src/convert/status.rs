@@ -1,12 +1,12 @@
 //! The session as a whole: what it is busy with, its name, its commands, and cuts in the conversation.
 
-use claude_protocol::SessionId;
 use claude_protocol::from_cli::ConversationReset;
 use claude_protocol::from_cli::system::compaction::CompactTrigger;
 use claude_protocol::from_cli::system::{
     CommandsChanged, CompactBoundary, CompactMetadata, SessionStateChanged, SessionTitleChanged, Status, StatusWord,
     WorkerShuttingDown,
 };
+use claude_protocol::{SessionId, Uuid};
 
 use super::quiet::Quiet;
 use super::{Converter, Profile, init};
@@ -79,16 +79,18 @@ impl Converter {
     }
 
     pub(super) fn compact_boundary(&mut self, line: CompactBoundary) {
-        self.compacted(line.compact_metadata.unwrap_or_default(), line.summary);
+        let mut figures = line.compact_metadata.unwrap_or_default();
+        let kept = figures.preserved_messages.take().and_then(|kept| kept.uuids).unwrap_or_default();
+        self.compaction.kept = kept.into_iter().map(Uuid::into_shared).collect();
+        self.compacted(figures, line.summary);
     }
 
     /// The conversation was summed up.
     pub(super) fn compacted(&mut self, figures: CompactMetadata, summary: Option<String>) {
         self.compaction.count += 1;
         self.compaction.awaiting_summary = summary.is_none();
-        if figures.post_tokens.is_some() {
-            self.context.used = figures.post_tokens;
-        }
+        // Where it is not told, nobody knows: what was before it is over.
+        self.context.used = figures.post_tokens;
         let trigger = match figures.trigger {
             Some(CompactTrigger::Manual) => CompactionTrigger::Manual,
             Some(CompactTrigger::Auto | CompactTrigger::Other(_)) | None => CompactionTrigger::Auto,
@@ -99,7 +101,7 @@ impl Converter {
             post_tokens: figures.post_tokens,
             summary,
             duration_ms: figures.duration_ms,
-            new_session_id: None,
+            new_conversation_id: None,
             reset_trigger: None,
         })));
     }
@@ -113,7 +115,7 @@ impl Converter {
     }
 
     /// The conversation was thrown away, and the count of its cost with it.
-    pub(super) fn cleared(&mut self, new_session: Option<SessionId>, reset_trigger: Option<String>) {
+    pub(super) fn cleared(&mut self, new_conversation: Option<SessionId>, reset_trigger: Option<String>) {
         self.costs.cleared();
         self.context.used = None;
         self.compaction.awaiting_summary = false;
@@ -123,7 +125,7 @@ impl Converter {
             post_tokens: None,
             summary: None,
             duration_ms: None,
-            new_session_id: new_session.map(|session| session.to_string()),
+            new_conversation_id: new_conversation.map(|conversation| conversation.to_string()),
             reset_trigger,
         })));
         let todos = self.todos.cleared();

@@ -7,12 +7,13 @@ use claude_protocol::control::callback::CallbackAnswer;
 use claude_protocol::control::{
     CallbackResponse, Command, ElicitationAnswer, RequestToCli, Response, UserDialogAnswer,
 };
+use claude_protocol::hook::output::PreToolUseOutput;
 use claude_protocol::hook::{HookDecision, HookOutput, HookPermission, HookSpecificOutput};
 use claude_protocol::permission::{Allow, Deny, PermissionAnswer, PermissionUpdate};
 use claude_protocol::to_cli::Prompt;
 use claude_protocol::{Raw, RequestId, ToCli, ToolUseId, Uuid};
 
-use super::control::Asked;
+use super::control::{Asked, HookAbout};
 use super::quiet::Quiet;
 use super::user::Words;
 use super::{Converter, suggest};
@@ -73,7 +74,7 @@ impl Converter {
 
     fn sent(&mut self, request: RequestToCli, writer: Writer) {
         let id = request.request_id.into_shared();
-        self.requests.sent(&id, &request.request);
+        self.requests.sent(&id, &request.request, writer.by.as_deref());
         if matches!(request.request, Command::Interrupt(_)) && self.turn.running {
             self.turn.interrupted = true;
         }
@@ -87,7 +88,7 @@ impl Converter {
     fn answered(&mut self, response: Response, writer: Writer) {
         let id = response.response.request_id.clone().map(RequestId::into_shared).unwrap_or_default();
         let failure = response.failure().map(str::to_owned);
-        let Some(asked) = self.requests.asked.remove(&id) else { return self.out.quiet(Quiet::HostAnswer) };
+        let Some(asked) = self.requests.closed(&id) else { return self.out.quiet(Quiet::HostAnswer) };
         let answer = response.answer().map(std::borrow::Cow::into_owned);
         let mut resolved = unanswered(id, writer.by);
         if let (Some(failure), Asked::Permission(_) | Asked::Elicitation | Asked::Dialog) = (&failure, &asked) {
@@ -112,16 +113,40 @@ impl Converter {
                 resolved.allowed = read.is_some_and(|read| read.value.behavior == DialogBehavior::Completed);
                 resolved.response = answer.map(json);
             }
-            Asked::Hook(call) => {
-                let output = answer.as_ref().and_then(Raw::read::<HookOutput>);
-                if let (Some(call), true) = (call, output.is_some_and(|output| refuses(&output.value))) {
-                    self.calls.refused_by_hook(&call);
-                }
-                return self.out.quiet(Quiet::HostAnswer);
+            Asked::Hook(about) => {
+                let output = answer.as_ref().and_then(Raw::read::<HookOutput>).map(|read| read.value);
+                return self.hook_answered(about, output.unwrap_or_default(), resolved);
             }
             Asked::ToolServer(server) => return self.tool_server_answered(server, failure),
         }
         self.out.put(Body::PermissionResolved(Box::new(resolved)));
+    }
+
+    /// A hook of the host has answered. That it has nothing against something is no news, unless it decided.
+    fn hook_answered(&mut self, about: HookAbout, output: HookOutput, mut resolved: PermissionResolved) {
+        let refuses = refuses(&output);
+        match (about, output.hook_specific_output) {
+            (HookAbout::Call(call, _), _) if refuses => self.calls.refused_by_hook(&call),
+            (HookAbout::Prompt, _) if refuses => self.turn.blocked = Some(output.reason.unwrap_or_default()),
+            (HookAbout::Call(call, input), specific) => {
+                let verdict = match specific {
+                    Some(HookSpecificOutput::PreToolUse(verdict)) => verdict,
+                    _ => PreToolUseOutput::default(),
+                };
+                let is_allowed = verdict.permission_decision == Some(HookPermission::Allow)
+                    || output.decision == Some(HookDecision::Approve);
+                resolved.updated_input = changed(verdict.updated_input, &input);
+                // What it changed runs, also where somebody else is asked whether it may.
+                if is_allowed || resolved.updated_input.is_some() {
+                    resolved.allowed = true;
+                    resolved.by = Some("hook".to_owned());
+                    resolved.tool_use_id = Some(call);
+                    return self.out.put(Body::PermissionResolved(Box::new(resolved)));
+                }
+            }
+            (HookAbout::Prompt | HookAbout::Other, _) => {}
+        }
+        self.out.quiet(Quiet::HostAnswer);
     }
 
     /// A tool server of the host has answered; only its failures are news.
@@ -133,7 +158,7 @@ impl Converter {
 
     fn callback_answered(&mut self, response: CallbackResponse, writer: Writer) {
         let id = response.id.into_shared();
-        let Some(Asked::Permission(input)) = self.requests.asked.remove(&id) else {
+        let Some(Asked::Permission(input)) = self.requests.closed(&id) else {
             return self.out.quiet(Quiet::HostAnswer);
         };
         let mut resolved = unanswered(id, writer.by);
@@ -150,7 +175,7 @@ impl Converter {
     }
 }
 
-/// Does a hook's answer keep a call that is about to run from running?
+/// Does a hook's answer keep what it was asked about from going on?
 fn refuses(output: &HookOutput) -> bool {
     let by_verdict = match &output.hook_specific_output {
         Some(HookSpecificOutput::PreToolUse(verdict)) => verdict.permission_decision == Some(HookPermission::Deny),
@@ -162,6 +187,7 @@ fn refuses(output: &HookOutput) -> bool {
 fn unanswered(request_id: Arc<str>, by: Option<String>) -> PermissionResolved {
     PermissionResolved {
         request_id,
+        tool_use_id: None,
         allowed: false,
         by,
         message: None,

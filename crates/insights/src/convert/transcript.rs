@@ -18,12 +18,13 @@ use claude_protocol::transcript::{
 use claude_protocol::{AgentId, Uuid};
 use serde::{Deserialize, Serialize};
 
-use super::Converter;
 use super::assistant::Said;
 use super::command::{self, LocalCommand};
 use super::notice::{level, notice};
 use super::quiet::Quiet;
 use super::user::{Heard, Words};
+use super::work::fallback;
+use super::{Converter, task};
 use crate::event::Body;
 use crate::event::session::{SessionStatus, SessionStatusWord};
 use crate::event::text::{InputState, ModelFallback, Notice, UserInput};
@@ -82,6 +83,7 @@ impl Converter {
                 let mode = mode.map(|mode| mode.to_string());
                 self.setting(Setting { mode, ..Setting::default() });
             }
+            Told::TaskNotification(words) => self.task_entry(&words),
             Told::Books => self.out.quiet(Quiet::Bookkeeping),
             Told::Other(other) => self.unknown(&other.kind, None),
             Told::NotJson(not_json) => self.not_json(&not_json),
@@ -96,6 +98,9 @@ impl Converter {
             return self.out.quiet(Quiet::Bookkeeping);
         }
         self.out.about().origin = entry.origin.as_ref().map(|origin| origin.kind().into());
+        if let Some(words) = entry.notification().filter(|_| parent.is_none()) {
+            return self.task_entry(words);
+        }
         let typed = entry.message.content.texts().next().and_then(command::typed);
         if let Some(typed) = typed {
             return self.prompt_entry(Content::from(typed.as_str()), parent);
@@ -212,16 +217,18 @@ impl Converter {
             retry_delay_ms: entry.retry_in_ms,
             error_status: error.status,
             error: error.formatted.or(error.message),
+            no_response_ms: None,
         }));
     }
 
     fn model_entry(&mut self, entry: ModelChangeEntry) {
         self.out.put(Body::ModelFallback(Box::new(ModelFallback {
-            original_model: entry.original_model,
-            fallback_model: entry.fallback_model,
-            reason: entry.trigger.or(entry.api_refusal_category),
+            reason: entry.trigger.or_else(|| entry.api_refusal_category.clone()),
+            category: entry.api_refusal_category,
+            explanation: entry.api_refusal_explanation,
+            refused_user_message_uuid: entry.refused_user_message_uuid.map(Uuid::into_shared),
             text: entry.content.unwrap_or_default(),
-            retracted_uuids: Vec::new(),
+            ..fallback(entry.original_model, entry.fallback_model)
         })));
     }
 
@@ -260,6 +267,14 @@ impl Converter {
             priority: None,
             is_interrupt: None,
         })));
+    }
+
+    /// Work in the background has ended. Both the queue and the turn that it began may say so: the first one counts.
+    fn task_entry(&mut self, words: &str) {
+        match task::notification(words).filter(|told| self.calls.runs(&told.task_id, told.tool_use_id.as_ref())) {
+            Some(told) => self.task_notification(told),
+            None => self.out.quiet(Quiet::Bookkeeping),
+        }
     }
 
     fn title_entry(&mut self, title: Option<String>) {

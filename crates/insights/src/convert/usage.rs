@@ -44,13 +44,15 @@ fn of_model(usage: ModelUsage) -> ModelTokenUsage {
         output_tokens: usage.output_tokens.unwrap_or(0),
         cache_read_tokens: usage.cache_read_input_tokens,
         cache_creation_tokens: usage.cache_creation_input_tokens,
+        cache_creation_5m_tokens: usage.cache_creation_ephemeral_5m_input_tokens,
+        cache_creation_1h_tokens: usage.cache_creation_ephemeral_1h_input_tokens,
         cost_usd: usage.cost_usd,
         context_window: usage.context_window,
         web_search_requests: usage.web_search_requests,
         max_output_tokens: usage.max_output_tokens,
         thinking_tokens: usage.thinking_tokens,
-        canonical_model: usage.canonical_model,
-        provider: usage.provider,
-        cost_basis: usage.cost_basis.map(|basis| basis.to_string()),
+        canonical_model: usage.canonical_model.map(Into::into),
+        provider: usage.provider.map(Into::into),
+        cost_basis: usage.cost_basis.map(|basis| basis.as_str().into()),
     }
 }

@@ -10,7 +10,7 @@ use claude_protocol::from_cli::user::ToolResultMeta;
 use claude_protocol::{Raw, ToolUseId, Uuid};
 
 use super::completion::Results;
-use super::prompts::{News, Unnamed};
+use super::prompts::News;
 use super::quiet::Quiet;
 use super::{Converter, Profile, command};
 use crate::event::Body;
@@ -76,14 +76,19 @@ impl Words {
             #[expect(clippy::wildcard_enum_match_arm, reason = "whoever asked looks at the others")]
             match block {
                 Block::Text(block) => words.texts.push(block.text),
-                Block::Image(image) => words.images.extend(picture(image.source, &format!("/message/content/{place}"))),
-                Block::Document(file) => {
-                    words.images.extend(picture(file.source, &format!("/message/content/{place}")))
-                }
+                Block::Image(image) => words.attach(image.source, place),
+                Block::Document(file) => words.attach(file.source, place),
                 other => others.push((place, other)),
             }
         }
         (words, others)
+    }
+
+    /// Takes a picture or a document: it stands behind the texts that are here already.
+    fn attach(&mut self, source: Source, place: u32) {
+        let image = picture(source, &format!("/message/content/{place}"));
+        let after = Some(self.text().chars().count() as u64).filter(|characters| *characters > 0);
+        self.images.extend(image.map(|image| ImageData { after, ..image }));
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -109,7 +114,7 @@ pub(super) fn picture(source: Source, place: &str) -> Option<ImageData> {
     let image = |media_type: Option<String>, data: Option<String>, url: Option<String>| {
         let bytes = data.as_ref().map_or(0, |data| data.len() as u64);
         let pointer = data.is_some().then(|| format!("{place}/source/data"));
-        ImageData { media_type: media_type.unwrap_or_default(), data, url, pointer, bytes, seq: None }
+        ImageData { media_type: media_type.unwrap_or_default(), data, url, pointer, bytes, seq: None, after: None }
     };
     match source {
         Source::Base64(source) => Some(image(source.media_type, Some(source.data), None)),
@@ -144,6 +149,9 @@ impl Converter {
         let main = heard.parent.is_none();
         let after_boundary = main && !heard.is_replay && std::mem::take(&mut self.compaction.awaiting_summary);
         if let Some((output, is_error)) = command::tagged(&text) {
+            if heard.uuid.as_ref().is_some_and(|uuid| self.compaction.kept.contains(uuid)) {
+                return self.out.quiet(Quiet::Replay);
+            }
             match self.out.profile() {
                 Profile::Full => {
                     let command = self.prompts.command(is_error);
@@ -157,14 +165,14 @@ impl Converter {
             self.marked(words, &Heard { is_synthetic: true, is_replay: false, ..heard }, role);
         } else if text.starts_with(INTERRUPTED) {
             self.turn.interrupted |= main;
-            self.input(words, heard);
+            self.input(words, text, heard);
         } else if heard.is_synthetic && main {
             self.marked(words, &heard, TextRole::Feedback);
-        } else if heard.is_replay && main {
-            self.replayed(words, heard);
+        } else if main && (heard.is_replay || self.is_copy(&text, &heard)) {
+            self.replayed(words, text, heard);
         } else {
             // A subagent's prompt, or words in the user's name that nobody marked.
-            self.input(words, heard);
+            self.input(words, text, heard);
         }
     }
 
@@ -188,6 +196,7 @@ impl Converter {
                 model: None,
                 message_id: None,
                 block_index: Some(number),
+                line_block: Some(number).filter(|place| *place > 0),
                 error: None,
                 error_status: None,
                 aborted: None,
@@ -200,24 +209,32 @@ impl Converter {
         }
     }
 
+    /// Is this what was written to the agent, though not marked as a copy? What others have said in the user's name is
+    /// not, and an entry of a transcript tells of it for the first time.
+    fn is_copy(&mut self, text: &str, heard: &Heard) -> bool {
+        let about = self.out.about();
+        let of_the_user = about.origin.as_deref().is_none_or(|origin| origin == "human");
+        of_the_user && !about.imported && self.prompts.written(heard.uuid.as_ref(), text).is_some()
+    }
+
     /// A prompt comes back.
-    fn replayed(&mut self, words: Words, heard: Heard) {
-        let known = heard.uuid.as_ref().map_or(News::Unknown, |uuid| self.prompts.news_of(uuid));
-        match known {
-            News::Waits => self.take_prompts(heard.uuid.as_slice()),
-            News::Gone => self.out.quiet(Quiet::Replay),
-            News::Unknown => match self.prompts.unnamed(&words.text()) {
-                Some(Unnamed::Waits(uuid)) => self.take_prompts(&[uuid]),
-                Some(Unnamed::Taken) => self.out.quiet(Quiet::Replay),
-                None => {
-                    if let Some(uuid) = &heard.uuid {
-                        self.prompts.taken(uuid);
-                    }
-                    if self.out.profile() == Profile::Full {
-                        return self.input(words, heard);
-                    }
+    fn replayed(&mut self, words: Words, text: String, heard: Heard) {
+        match self.prompts.written(heard.uuid.as_ref(), &text) {
+            Some(uuid) => {
+                match self.prompts.news_of(&uuid) {
+                    News::Waits => self.take_prompts(std::slice::from_ref(&uuid)),
+                    News::Gone | News::Unknown => self.out.quiet(Quiet::Replay),
                 }
-            },
+                self.prompts.came_back(&uuid);
+            }
+            None => {
+                if let Some(uuid) = &heard.uuid {
+                    self.prompts.taken(uuid);
+                }
+                if self.out.profile() == Profile::Full {
+                    return self.input(words, text, heard);
+                }
+            }
         }
         if self.out.profile() == Profile::Core {
             self.marked(words, &heard, TextRole::Replay);
@@ -225,8 +242,7 @@ impl Converter {
     }
 
     /// Something was said to the agent, as the CLI tells it.
-    fn input(&mut self, words: Words, heard: Heard) {
-        let text = words.text();
+    fn input(&mut self, words: Words, text: String, heard: Heard) {
         let input = UserInput {
             is_interrupt: text.starts_with(INTERRUPTED).then_some(true),
             text,

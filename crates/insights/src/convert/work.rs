@@ -1,7 +1,6 @@
 //! News of the work itself: the model and its API, hooks, tools, permissions, files, the account.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use claude_protocol::from_cli::account::{RateLimitInfo, RateLimitWindow as WireWindow};
 use claude_protocol::from_cli::system::undeclared::{ApiErrorNotice, ModelConsentFallback};
@@ -18,9 +17,8 @@ use claude_protocol::{AgentId, RequestId, ToolUseId, Uuid};
 use super::Converter;
 use crate::event::Body;
 use crate::event::ask::{ControlProgress, ElicitationComplete, PermissionDenied};
-use crate::event::session::{
-    AuthStatus, FilesPersisted, Goal, MemoryRecall, RateLimitUpdate, RateLimitWindow, StorageProblem, ThinkingProgress,
-};
+use crate::event::files::{FailedFile, FilesPersisted, MemoryRecall, PersistedFile, RecalledMemory};
+use crate::event::session::{AuthStatus, Goal, RateLimitUpdate, RateLimitWindow, StorageProblem, ThinkingProgress};
 use crate::event::text::{Hook, HookPhase, ModelFallback};
 use crate::event::tool::{ToolProgress, ToolSummary};
 use crate::event::turn::ApiRetry;
@@ -34,6 +32,7 @@ impl Converter {
             retry_delay_ms: line.retry_delay_ms,
             error_status: line.error_status,
             error: line.error.map(|error| error.to_string()),
+            no_response_ms: line.no_response.and_then(|silence| silence.waited_ms),
         }));
     }
 
@@ -46,47 +45,60 @@ impl Converter {
             retry_delay_ms: line.retry_in_ms,
             error_status: failure.status,
             error: failure.formatted.or(failure.message),
+            no_response_ms: None,
         }));
     }
 
     pub(super) fn model_fallback(&mut self, line: WireFallback) {
-        self.put_fallback(line.original_model, line.fallback_model, line.trigger, line.content, Vec::new());
+        let fallback = ModelFallback { reason: line.trigger, ..fallback(line.original_model, line.fallback_model) };
+        self.put_fallback(fallback, line.content);
     }
 
     pub(super) fn refusal_fallback(&mut self, line: ModelRefusalFallback) {
-        let reason = line.api_refusal_explanation.or(line.api_refusal_category).or(line.trigger);
+        let (explanation, category) = (line.api_refusal_explanation, line.api_refusal_category);
         let retracted = line.retracted_message_uuids.unwrap_or_default().into_iter().map(Uuid::into_shared).collect();
-        self.put_fallback(line.original_model, line.fallback_model, reason, line.content, retracted);
+        let fallback = ModelFallback {
+            reason: explanation.clone().or_else(|| category.clone()).or(line.trigger),
+            direction: line.direction,
+            scope: line.scope.map(|scope| scope.to_string()),
+            category,
+            explanation,
+            refused_user_message_uuid: line.refused_user_message_uuid.map(Uuid::into_shared),
+            retracted_uuids: retracted,
+            ..fallback(line.original_model, line.fallback_model)
+        };
+        self.put_fallback(fallback, line.content);
     }
 
     pub(super) fn refusal(&mut self, line: ModelRefusalNoFallback) {
-        let reason = line.api_refusal_explanation.or(line.api_refusal_category);
-        let reason = reason.or_else(|| Some("refusal".to_owned()));
-        self.put_fallback(line.original_model, None, reason, line.content, Vec::new());
+        let (explanation, category) = (line.api_refusal_explanation, line.api_refusal_category);
+        let reason = explanation.clone().or_else(|| category.clone());
+        let fallback = ModelFallback {
+            reason: reason.or_else(|| Some("refusal".to_owned())),
+            category,
+            explanation,
+            refused_user_message_uuid: line.refused_user_message_uuid.map(Uuid::into_shared),
+            ..fallback(line.original_model, None)
+        };
+        self.put_fallback(fallback, line.content);
     }
 
     pub(super) fn consent_fallback(&mut self, line: ModelConsentFallback) {
-        self.put_fallback(line.original_model, line.fallback_model, line.choice, line.content, Vec::new());
+        let fallback = ModelFallback { reason: line.choice, ..fallback(line.original_model, line.fallback_model) };
+        self.put_fallback(fallback, line.content);
     }
 
-    fn put_fallback(
-        &mut self,
-        original_model: Option<String>,
-        fallback_model: Option<String>,
-        reason: Option<String>,
-        text: Option<String>,
-        retracted_uuids: Vec<Arc<str>>,
-    ) {
-        if fallback_model.is_some() {
-            self.context.model.clone_from(&fallback_model);
+    fn put_fallback(&mut self, mut fallback: ModelFallback, text: Option<String>) {
+        if fallback.fallback_model.is_some() && !fallback.is_for_one_answer() {
+            self.context.model.clone_from(&fallback.fallback_model);
         }
-        let text = text.filter(|text| !text.is_empty()).unwrap_or_else(|| match (&original_model, &fallback_model) {
+        let models = (&fallback.original_model, &fallback.fallback_model);
+        fallback.text = text.filter(|text| !text.is_empty()).unwrap_or_else(|| match models {
             (Some(original), Some(fallback)) => format!("{fallback} takes over from {original}"),
             (Some(original), None) => format!("{original} refused"),
             (None, Some(fallback)) => format!("{fallback} takes over"),
             (None, None) => "The model refused".to_owned(),
         });
-        let fallback = ModelFallback { original_model, fallback_model, reason, text, retracted_uuids };
         self.out.put(Body::ModelFallback(Box::new(fallback)));
     }
 
@@ -142,30 +154,45 @@ impl Converter {
         self.out.put(Body::ControlProgress(ControlProgress {
             request_id: line.request_id.map(RequestId::into_shared),
             status: line.status.map(|status| status.to_string()),
+            attempt: line.attempt,
+            max_retries: line.max_retries,
+            retry_delay_ms: line.retry_delay_ms,
+            error_status: line.error_status,
         }));
     }
 
     pub(super) fn memory_recall(&mut self, line: WireRecall) {
-        let memories = line.memories.unwrap_or_default();
-        self.out.put(Body::MemoryRecall(MemoryRecall {
-            mode: line.mode.map(|mode| mode.to_string()),
-            paths: memories.into_iter().filter_map(|memory| memory.path).collect(),
-        }));
+        let memories = line.memories.unwrap_or_default().into_iter().map(|memory| RecalledMemory {
+            path: memory.path,
+            scope: memory.scope.map(|scope| scope.to_string()),
+            content: memory.content,
+        });
+        let mode = line.mode.map(|mode| mode.to_string());
+        self.out.put(Body::MemoryRecall(MemoryRecall { mode, memories: memories.collect() }));
     }
 
     pub(super) fn files_persisted(&mut self, line: WireFiles) {
-        let files = line.files.unwrap_or_default().into_iter().filter_map(|file| file.filename).collect();
-        let failed = line.failed.unwrap_or_default().into_iter().filter_map(|file| file.filename).collect();
-        self.out.put(Body::FilesPersisted(FilesPersisted { files, failed }));
+        let files = line.files.unwrap_or_default().into_iter();
+        let files = files.filter_map(|file| Some(PersistedFile { filename: file.filename?, file_id: file.file_id }));
+        let failed = line.failed.unwrap_or_default().into_iter();
+        let failed = failed.filter_map(|file| Some(FailedFile { filename: file.filename?, error: file.error }));
+        let (files, failed) = (files.collect(), failed.collect());
+        self.out.put(Body::FilesPersisted(FilesPersisted { files, failed, processed_at: line.processed_at }));
     }
 
     pub(super) fn mirror_error(&mut self, line: MirrorError) {
-        let problem = StorageProblem { kind: "mirror_error".to_owned(), error: line.error, lost: None };
+        let problem = StorageProblem { error: line.error, ..problem("mirror_error") };
         self.out.put(Body::StorageProblem(problem));
     }
 
     pub(super) fn writes_lost(&mut self, line: SessionWritesLost) {
-        let problem = StorageProblem { kind: "writes_lost".to_owned(), error: line.error_code, lost: line.lost };
+        let sessions = line.transcript_session_ids;
+        let problem = StorageProblem {
+            error: line.error_code,
+            lost: line.lost,
+            session_ids: sessions.map(|ids| ids.into_iter().map(|id| id.to_string()).collect()),
+            ..problem("writes_lost")
+        };
         self.out.put(Body::StorageProblem(problem));
     }
 
@@ -206,14 +233,39 @@ impl Converter {
 
     pub(super) fn goal(&mut self, line: ActiveGoal) {
         let goal = line.value.unwrap_or_default();
-        let goal = Goal { condition: goal.condition, iterations: goal.iterations, last_reason: goal.last_reason };
-        self.out.put(Body::Goal(goal));
+        self.out.put(Body::Goal(Goal {
+            condition: goal.condition,
+            iterations: goal.iterations,
+            set_at: goal.set_at.map(UnixMillis::from_float),
+            tokens_at_start: goal.tokens_at_start,
+            last_reason: goal.last_reason,
+        }));
     }
 
     pub(super) fn rate_limit(&mut self, line: RateLimitEvent) {
         let limits = line.rate_limit_info.map(|limits| *limits).unwrap_or_default();
         self.out.put(Body::RateLimitUpdate(Box::new(limits_of(limits))));
     }
+}
+
+/// That one model takes over from another, and nothing more.
+pub(super) fn fallback(original_model: Option<String>, fallback_model: Option<String>) -> ModelFallback {
+    ModelFallback {
+        original_model,
+        fallback_model,
+        reason: None,
+        direction: None,
+        scope: None,
+        category: None,
+        explanation: None,
+        refused_user_message_uuid: None,
+        text: String::new(),
+        retracted_uuids: Vec::new(),
+    }
+}
+
+fn problem(kind: &str) -> StorageProblem {
+    StorageProblem { kind: kind.to_owned(), error: None, lost: None, session_ids: None }
 }
 
 fn hook(phase: HookPhase, id: Option<String>, name: Option<String>, event: Option<String>) -> Hook {
@@ -279,5 +331,5 @@ fn window(told: WireWindow, minutes: u64) -> RateLimitWindow {
 
 /// A moment that is told in seconds.
 fn seconds(at: f64) -> UnixMillis {
-    UnixMillis((at * 1000.0).round() as i64)
+    UnixMillis::from_float(at * 1000.0)
 }

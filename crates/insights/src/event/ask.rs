@@ -99,10 +99,12 @@ event! {
         pub request_id: Arc<str>,
     }
 
-    /// A question was answered, or nobody is left to answer.
+    /// A question was answered, or nobody is left to answer; or a hook of the host has let a call run, which nobody asked about.
     pub struct PermissionResolved {
         /// The question.
         pub request_id: Arc<str>,
+        /// The call that a hook has let run.
+        pub tool_use_id: Option<Arc<str>>,
         /// Was it allowed (or, of an elicitation, accepted)?
         pub allowed: bool,
         /// Who answered.
@@ -149,8 +151,14 @@ event! {
         pub elicitation_id: Option<String>,
         /// The JSON schema of the form.
         pub requested_schema: Option<Json>,
+        /// The fields of the form, in the server's order.
+        pub property_order: Option<Vec<String>>,
         /// A heading.
         pub title: Option<String>,
+        /// A name for the server, or for its tool.
+        pub display_name: Option<String>,
+        /// A second heading.
+        pub description: Option<String>,
     }
 
     /// What the user had to do elsewhere is done.
@@ -213,10 +221,37 @@ event! {
         pub model: Option<String>,
         /// The permission mode in force from now on.
         pub permission_mode: Option<String>,
+        /// What else is different from now on.
+        pub changed: Option<SettingsChanged>,
         /// What fills the context, where that was asked.
         pub context_usage: Option<super::text::ContextUsage>,
         /// The MCP servers, where they were asked for.
         pub mcp_servers: Option<Vec<super::session::McpServerStatus>>,
+        /// Files that were put back.
+        pub files_restored: Option<FilesRestored>,
+        /// What there is to choose from, where the agent was greeted.
+        pub offered: Option<super::session::Offered>,
+    }
+
+    /// Files as they were before a prompt.
+    pub struct FilesRestored {
+        /// The prompt, by its uuid.
+        pub before: Arc<str>,
+        /// Which ones, as the agent named them when it was asked before; the answer to the deed itself names none.
+        pub files: Vec<String>,
+        /// Which person or device wanted it.
+        pub by: Option<String>,
+    }
+
+    /// Settings that a request of the host has changed, as it asked for them.
+    #[derive(serde::Deserialize)]
+    pub struct SettingsChanged {
+        /// How hard the model is to think.
+        pub effort: Option<String>,
+        /// Fast mode: `off` or `on`.
+        pub fast_mode: Option<String>,
+        /// Thinking: `off`, `on`, or the most tokens of it.
+        pub thinking: Option<String>,
     }
 
     /// A request of the host is being worked on.
@@ -225,5 +260,13 @@ event! {
         pub request_id: Option<Arc<str>>,
         /// How it goes.
         pub status: Option<String>,
+        /// Which try will be next.
+        pub attempt: Option<u64>,
+        /// How many there may be.
+        pub max_retries: Option<u64>,
+        /// How long until it is made.
+        pub retry_delay_ms: Option<f64>,
+        /// The HTTP status of the last one.
+        pub error_status: Option<u64>,
     }
 }

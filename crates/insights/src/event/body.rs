@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::ask::*;
+use super::files::*;
 use super::session::*;
 use super::stream::*;
 use super::task::*;
@@ -14,6 +15,7 @@ use super::turn::*;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Body {
     /// The session as it is now: at the beginning, and again with each turn.
     SessionInit(Box<SessionInit>),

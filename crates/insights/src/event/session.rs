@@ -18,7 +18,7 @@ event! {
         /// The working directory.
         pub cwd: Option<String>,
         /// The tools.
-        pub available_tools: Option<Vec<String>>,
+        pub available_tools: Option<Arc<[String]>>,
         /// The MCP servers.
         pub mcp_servers: Option<Vec<McpServerStatus>>,
         /// The permission mode.
@@ -32,9 +32,11 @@ event! {
         /// The agent's version.
         pub version: Option<String>,
         /// The subagents that can be started.
-        pub agents: Option<Vec<String>>,
+        pub agents: Option<Arc<[String]>>,
+        /// What they are for, where the agent says it.
+        pub agent_kinds: Option<Arc<[AgentKind]>>,
         /// The skills.
-        pub skills: Option<Vec<String>>,
+        pub skills: Option<Arc<[String]>>,
         /// The plugins.
         pub plugins: Option<Vec<PluginInfo>>,
         /// What went wrong with plugins.
@@ -48,9 +50,11 @@ event! {
         /// Why fast mode cannot be used.
         pub fast_mode_disabled_reason: Option<String>,
         /// What this version can do.
-        pub capabilities: Option<Vec<String>>,
+        pub capabilities: Option<Arc<[String]>>,
+        /// What is tried out in the API.
+        pub betas: Option<Vec<String>>,
         /// Commands that need a terminal.
-        pub terminal_slash_commands: Option<Vec<String>>,
+        pub terminal_slash_commands: Option<Arc<[String]>>,
         /// How much of the conversation the agent's own screen shows.
         pub view_mode: Option<String>,
         /// Where the API key is from, as the agent reports it.
@@ -61,6 +65,20 @@ event! {
         pub user_message_uuids: Option<Vec<Arc<str>>>,
         /// Is this the first of the session, and not a refresh?
         pub is_first: bool,
+    }
+
+    /// What the agent says when it is greeted, before the first turn. Each `SessionInit` says it again.
+    pub struct Offered {
+        /// Who is logged in.
+        pub account: Option<AccountInfo>,
+        /// The models to choose from.
+        pub available_models: Option<Arc<[ModelInfo]>>,
+        /// The subagents that can be started.
+        pub agents: Option<Arc<[String]>>,
+        /// What they are for.
+        pub agent_kinds: Option<Arc<[AgentKind]>>,
+        /// The output styles to choose from.
+        pub available_output_styles: Option<Vec<String>>,
     }
 
     /// An MCP server.
@@ -181,22 +199,6 @@ event! {
         pub suggestion: String,
     }
 
-    /// Files were uploaded.
-    pub struct FilesPersisted {
-        /// Those that went well, by name.
-        pub files: Vec<String>,
-        /// Those that did not.
-        pub failed: Vec<String>,
-    }
-
-    /// Memories were put before the model.
-    pub struct MemoryRecall {
-        /// `select` or `synthesize`.
-        pub mode: Option<String>,
-        /// Where they are from.
-        pub paths: Vec<String>,
-    }
-
     /// The model thinks.
     pub struct ThinkingProgress {
         /// A guess at the tokens so far.
@@ -221,6 +223,10 @@ event! {
         pub condition: Option<String>,
         /// The tries so far.
         pub iterations: Option<u64>,
+        /// When it was set.
+        pub set_at: Option<UnixMillis>,
+        /// Tokens that had been used by then.
+        pub tokens_at_start: Option<u64>,
         /// Why the last one was not enough.
         pub last_reason: Option<String>,
     }
@@ -233,6 +239,8 @@ event! {
         pub error: Option<String>,
         /// What is lost.
         pub lost: Option<Vec<String>>,
+        /// The sessions whose transcripts have gaps.
+        pub session_ids: Option<Vec<String>>,
     }
 
     /// The agent's process will end.
@@ -365,6 +373,18 @@ state! {
         pub description: String,
         /// What may follow it.
         pub argument_hint: String,
+        /// Other names of it.
+        pub aliases: Option<Vec<String>>,
+    }
+
+    /// A kind of subagent.
+    pub struct AgentKind {
+        /// Its name.
+        pub name: String,
+        /// What it is for.
+        pub description: Option<String>,
+        /// Its model; `inherit` for that of the main agent.
+        pub model: Option<String>,
     }
 
     /// A model to choose.
@@ -377,6 +397,14 @@ state! {
         pub description: String,
         /// How hard it can be made to think.
         pub effort_levels: Option<Vec<String>>,
+        /// The full name of what is asked for.
+        pub resolved: Option<String>,
+        /// Has it a fast mode?
+        pub fast_mode: Option<bool>,
+        /// Can it be used in auto mode?
+        pub auto_mode: Option<bool>,
+        /// Can thinking be turned off?
+        pub thinking_off: Option<bool>,
     }
 }
 

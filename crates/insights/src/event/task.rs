@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::shape::{event, names, state};
+use crate::time::UnixMillis;
 
 event! {
     /// A task has begun, gone on, or ended: a subagent, or a command that takes long.
@@ -29,6 +30,10 @@ event! {
         pub is_backgrounded: Option<bool>,
         /// The task that began it.
         pub parent_task_id: Option<Arc<str>>,
+        /// How deep a subagent is nested; 1 for one of the main agent.
+        pub spawn_depth: Option<u64>,
+        /// The workflow that it is.
+        pub workflow_name: Option<String>,
         /// What it was told.
         pub prompt: Option<String>,
         /// The tool that it called last.
@@ -39,12 +44,34 @@ event! {
         pub tool_uses: Option<u64>,
         /// Milliseconds so far.
         pub duration_ms: Option<f64>,
+        /// When it ended.
+        pub end_time: Option<UnixMillis>,
         /// What went wrong.
         pub error: Option<String>,
         /// The file with its output.
         pub output_file: Option<String>,
+        /// What a task of an MCP server gave.
+        pub resource_links: Option<Vec<ResourceLink>>,
         /// Is it none of the user's business?
         pub ambient: Option<bool>,
+    }
+
+    /// Something that an MCP server has, by its address.
+    pub struct ResourceLink {
+        /// Its address.
+        pub uri: String,
+        /// Its name.
+        pub name: Option<String>,
+        /// Its name for people.
+        pub title: Option<String>,
+        /// What it is.
+        pub description: Option<String>,
+        /// Its media type.
+        pub mime_type: Option<String>,
+        /// Its size in bytes.
+        pub size: Option<u64>,
+        /// The server that has it.
+        pub server: Option<String>,
     }
 
     /// The tasks in the background, all of them.
@@ -57,6 +84,10 @@ event! {
     pub struct BackgroundTask {
         /// The task.
         pub task_id: Arc<str>,
+        /// The run of it.
+        pub run_id: Option<Arc<str>>,
+        /// The task that began it.
+        pub parent_task_id: Option<Arc<str>>,
         /// `local_agent`, `local_bash`, …
         pub task_type: Option<String>,
         /// The kind of the subagent.

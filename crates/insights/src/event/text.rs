@@ -20,6 +20,8 @@ event! {
         pub message_id: Option<Arc<str>>,
         /// The number of the block in its message.
         pub block_index: Option<u32>,
+        /// Its place among the blocks of its line, where that is not the first.
+        pub line_block: Option<u32>,
         /// What went wrong with the call of the model that these words stand for.
         pub error: Option<String>,
         /// The HTTP status of that failure.
@@ -86,6 +88,12 @@ event! {
         pub tool_use_id: Option<Arc<str>>,
         /// Does the turn end here?
         pub prevent_continuation: Option<bool>,
+        /// How much it matters, in the agent's own word.
+        pub priority: Option<String>,
+        /// For how long the agent would show it.
+        pub timeout_ms: Option<f64>,
+        /// The colour that it would have there.
+        pub color: Option<String>,
         /// What else was said.
         pub details: Option<Json>,
     }
@@ -98,6 +106,16 @@ event! {
         pub fallback_model: Option<String>,
         /// Why.
         pub reason: Option<String>,
+        /// What the agent does about a refusal: `retry`.
+        pub direction: Option<String>,
+        /// What the other model is for: `session`, or `local` for this one answer.
+        pub scope: Option<String>,
+        /// The policy that a refusal is about.
+        pub category: Option<String>,
+        /// Why a model refused, in words.
+        pub explanation: Option<String>,
+        /// The prompt that was refused.
+        pub refused_user_message_uuid: Option<Arc<str>>,
         /// What to tell people.
         pub text: String,
         /// Lines that do not count any more.
@@ -124,6 +142,13 @@ event! {
         pub exit_code: Option<i64>,
         /// `success`, `error` or `cancelled`.
         pub outcome: Option<String>,
+    }
+}
+
+impl ModelFallback {
+    /// Is the other model asked for this one answer only, so that the session goes on with the one it had?
+    pub fn is_for_one_answer(&self) -> bool {
+        self.scope.as_deref() == Some("local")
     }
 }
 
@@ -164,6 +189,8 @@ state! {
         pub bytes: u64,
         /// The record that holds it, if that is not the one that this event was made from.
         pub seq: Option<u64>,
+        /// How many characters of the text stand before it; none if it comes before all of them.
+        pub after: Option<u64>,
     }
 }
 

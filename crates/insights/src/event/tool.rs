@@ -30,6 +30,8 @@ event! {
         pub message_id: Option<Arc<str>>,
         /// The number of the block in its message.
         pub block_index: Option<u32>,
+        /// Its place among the blocks of its line, where that is not the first.
+        pub line_block: Option<u32>,
         /// The MCP server, of a tool that has one.
         pub mcp_server: Option<String>,
         /// The tool's name there.
@@ -68,6 +70,8 @@ event! {
         pub not_run: Option<String>,
         /// Where `output` stands in the line, as a JSON pointer.
         pub output_pointer: Option<&'static str>,
+        /// The task as which the subagent that it has started goes on.
+        pub runs_on_as: Option<Arc<str>>,
         /// The number of the block in its line.
         pub block_index: u32,
         /// The paths that were changed.
@@ -96,6 +100,8 @@ event! {
         pub prompt: Option<String>,
         /// Where it works, if apart.
         pub isolation: Option<String>,
+        /// The place of the call among the blocks of its line, where that is not the first.
+        pub line_block: Option<u32>,
     }
 
     /// A subagent has ended.

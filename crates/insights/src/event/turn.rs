@@ -45,6 +45,8 @@ event! {
         pub api_error_status: Option<u64>,
         /// What the model gave for a schema.
         pub structured_output: Option<Json>,
+        /// A call that was put off.
+        pub deferred_tool_use: Option<Json>,
         /// Prompts that still wait.
         pub queued_turn_count: Option<u64>,
         /// The number of this result in its process.
@@ -101,8 +103,8 @@ event! {
         pub summary: Option<String>,
         /// How long it took.
         pub duration_ms: Option<f64>,
-        /// The session's id from now on.
-        pub new_session_id: Option<String>,
+        /// A name of the conversation from now on. The session's id is another: the next `init` has it.
+        pub new_conversation_id: Option<String>,
         /// What cleared it: `clear`, `plan_mode_exit`, …
         pub reset_trigger: Option<String>,
     }
@@ -119,6 +121,8 @@ event! {
         pub error_status: Option<u64>,
         /// What went wrong.
         pub error: Option<String>,
+        /// How long the agent waited for an answer of which nothing came.
+        pub no_response_ms: Option<f64>,
     }
 }
 
@@ -147,6 +151,10 @@ state! {
         pub cache_read_tokens: Option<u64>,
         /// Sent, and written to the cache.
         pub cache_creation_tokens: Option<u64>,
+        /// Those of them that stay there for five minutes, where the agent tells.
+        pub cache_creation_5m_tokens: Option<u64>,
+        /// Those of them that stay there for an hour.
+        pub cache_creation_1h_tokens: Option<u64>,
         /// Dollars.
         pub cost_usd: Option<f64>,
         /// The size of its context.
@@ -158,11 +166,11 @@ state! {
         /// Those of the answered that were thoughts.
         pub thinking_tokens: Option<u64>,
         /// The id under which the price was looked up.
-        pub canonical_model: Option<String>,
+        pub canonical_model: Option<Arc<str>>,
         /// Who served it.
-        pub provider: Option<String>,
+        pub provider: Option<Arc<str>>,
         /// Where the price is from; `unknown` when it is a guess.
-        pub cost_basis: Option<String>,
+        pub cost_basis: Option<Arc<str>>,
     }
 }
 

@@ -125,6 +125,8 @@ state! {
         pub url: Option<String>,
         /// The JSON schema of the form, as text.
         pub schema: Option<Clip>,
+        /// The fields of the form, in the server's order, as far as it is told.
+        pub property_order: Vec<String>,
         /// The server's own id of it.
         pub elicitation_id: Option<String>,
     }
@@ -142,6 +144,7 @@ state! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum AskBody {
     /// May this tool be used?
     Permission(Box<PermissionAsk>),

@@ -2,6 +2,7 @@
 //!
 //! Sizes are counted as JSON writes them, so that an item of control characters is as small on the wire as one of prose.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::shape::state;
@@ -49,14 +50,45 @@ state! {
 }
 
 impl Clip {
-    /// The text if it fits into `limit` bytes, else as much of it as does.
-    pub fn new(text: &str, limit: usize, seq: u64, pointer: impl Into<String>) -> Self {
-        let head = head(text, limit);
-        if head.len() == text.len() {
-            return Clip { text: text.to_owned(), more: None };
+    /// The text if it fits into `limit` bytes, else as much of it as does. A text that is given away is not copied, and a
+    /// pointer is only written where it is needed.
+    pub fn new<'t>(text: impl Into<Cow<'t, str>>, limit: usize, seq: u64, pointer: impl Into<String>) -> Self {
+        let text = text.into();
+        let head = head(&text, limit);
+        if head.len() < text.len() {
+            let more = More { bytes: text.len() as u64, seq, pointer: pointer.into() };
+            return Clip { text: head.to_owned(), more: Some(more) };
         }
-        let more = More { bytes: text.len() as u64, seq, pointer: pointer.into() };
-        Clip { text: head.to_owned(), more: Some(more) }
+        let mut text = text.into_owned();
+        text.shrink_to_fit();
+        Clip { text, more: None }
+    }
+}
+
+/// A pointer of two parts.
+pub(crate) struct Below<'a>(pub(crate) &'a str, pub(crate) &'a str);
+
+impl From<Below<'_>> for String {
+    fn from(Below(place, below): Below<'_>) -> Self {
+        [place, below].concat()
+    }
+}
+
+/// The pointer to a field of a block of the message; without a number, of its first one.
+pub(crate) struct InBlock(pub(crate) Option<u32>, pub(crate) &'static str);
+
+impl From<InBlock> for String {
+    fn from(InBlock(block, field): InBlock) -> Self {
+        format!("/message/content/{}/{field}", block.unwrap_or(0))
+    }
+}
+
+/// The pointer to what the model reads of a tool's result: the content of this block of the message.
+pub(crate) struct ResultContent(pub(crate) u32);
+
+impl From<ResultContent> for String {
+    fn from(ResultContent(block): ResultContent) -> Self {
+        format!("/message/content/{block}/content")
     }
 }
 
@@ -106,9 +138,19 @@ pub(crate) struct Room(pub(crate) usize);
 impl Room {
     /// As much of a short text as there is room for.
     pub(crate) fn text(&mut self, text: &str) -> String {
+        self.head(text).to_owned()
+    }
+
+    /// The same for a text that is shared: it is only copied if it has to be cut.
+    pub(crate) fn shared(&mut self, text: &Arc<str>) -> Arc<str> {
+        let head = self.head(text);
+        if head.len() == text.len() { Arc::clone(text) } else { head.into() }
+    }
+
+    fn head<'t>(&mut self, text: &'t str) -> &'t str {
         let text = head(text, self.0.min(SHORT_BYTES));
         self.0 = self.0.saturating_sub(bytes_in_json(text));
-        text.to_owned()
+        text
     }
 
     /// As many of `things` as there is room for; each takes `around` bytes beside the texts that it takes itself.

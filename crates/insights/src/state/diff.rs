@@ -3,6 +3,7 @@
 use similar::{Algorithm, ChangeTag, DiffOp, capture_diff_slices, group_diff_ops};
 
 use super::clip::{bytes_in_json, head};
+use super::lines::Lines;
 use super::tool::Hunk;
 
 /// Lines around a change that are shown with it.
@@ -33,16 +34,16 @@ pub fn hunks(old: &str, new: &str) -> Vec<Hunk> {
 }
 
 fn hunk(group: &[DiffOp], old: &[&str], new: &[&str]) -> Hunk {
-    let mut hunk = Hunk { old_start: 0, old_lines: 0, new_start: 0, new_lines: 0, lines: Vec::new() };
+    let mut hunk = Hunk { old_start: 0, old_lines: 0, new_start: 0, new_lines: 0, lines: Lines::default() };
     for change in group.iter().flat_map(|operation| operation.iter_changes(old, new)) {
         let sign = match change.tag() {
-            ChangeTag::Equal => ' ',
-            ChangeTag::Delete => '-',
-            ChangeTag::Insert => '+',
+            ChangeTag::Equal => " ",
+            ChangeTag::Delete => "-",
+            ChangeTag::Insert => "+",
         };
-        hunk.old_lines += u32::from(sign != '+');
-        hunk.new_lines += u32::from(sign != '-');
-        hunk.lines.push(format!("{sign}{}", change.value()));
+        hunk.old_lines += u32::from(sign != "+");
+        hunk.new_lines += u32::from(sign != "-");
+        hunk.lines.push(&[sign, change.value()]);
     }
     hunk
 }
@@ -50,7 +51,7 @@ fn hunk(group: &[DiffOp], old: &[&str], new: &[&str]) -> Hunk {
 /// How many lines come and go.
 pub(crate) fn count(hunks: &[Hunk]) -> (u32, u32) {
     let lines = |sign: char| {
-        let count = hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.starts_with(sign)).count();
+        let count = hunks.iter().flat_map(|hunk| hunk.lines.iter()).filter(|line| line.starts_with(sign)).count();
         u32::try_from(count).unwrap_or(u32::MAX)
     };
     (lines('+'), lines('-'))
@@ -69,17 +70,20 @@ pub(crate) fn fit(hunks: Vec<Hunk>, limit: usize) -> (Vec<Hunk>, bool) {
     for mut hunk in hunks {
         let Some(left) = room.checked_sub(AROUND_HUNK) else { return (kept, false) };
         room = left;
-        let all = hunk.lines.len();
-        let mut lines = Vec::new();
-        for line in hunk.lines {
-            let shown = head(&line, LINE_BYTES);
+        let (mut fitting, mut same) = (0, true);
+        for line in hunk.lines.iter() {
+            let shown = head(line, LINE_BYTES);
             let Some(left) = room.checked_sub(bytes_in_json(shown) + AROUND_LINE) else { break };
             room = left;
-            whole &= shown.len() == line.len();
-            lines.push(if shown.len() == line.len() { line } else { shown.to_owned() });
+            same &= shown.len() == line.len();
+            fitting += 1;
         }
-        let cut = lines.len() < all;
-        hunk.lines = lines;
+        let cut = fitting < hunk.lines.len();
+        whole &= same;
+        if cut || !same {
+            hunk.lines = hunk.lines.iter().take(fitting).map(|line| head(line, LINE_BYTES)).collect();
+        }
+        hunk.lines.shrink_to_fit();
         kept.push(hunk);
         if cut {
             return (kept, false);
@@ -97,13 +101,13 @@ mod tests {
         let old = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine";
         let new = "one\ntwo\nthree\nfour\nFIVE\nsix\nseven\neight\nnine";
         let lines = [" two", " three", " four", "-five", "+FIVE", " six", " seven", " eight"];
-        let lines = lines.map(str::to_owned).to_vec();
+        let lines = lines.into_iter().collect();
         assert_eq!(hunks(old, new), [Hunk { old_start: 0, old_lines: 7, new_start: 0, new_lines: 7, lines }]);
     }
 
     #[test]
     fn a_new_text_is_all_added_and_equal_texts_have_no_parts() {
-        let lines = vec!["+a".to_owned(), "+b".to_owned()];
+        let lines = ["+a", "+b"].into_iter().collect();
         assert_eq!(hunks("", "a\nb\n"), [Hunk { old_start: 0, old_lines: 0, new_start: 0, new_lines: 2, lines }]);
         assert_eq!(hunks("a\n", "a\n"), []);
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::clip::Clip;
 use super::item::{ImageRef, ItemId};
+use crate::event::session::{AgentKind, SlashCommand};
 use crate::event::turn::{CompactionTrigger, ModelTokenUsage, TokenUsage};
 use crate::shape::{names, state};
 use crate::time::UnixMillis;
@@ -31,6 +32,8 @@ state! {
         pub mode: Option<Arc<str>>,
         /// How hard the model is to think.
         pub effort: Option<Arc<str>>,
+        /// Thinking, where somebody has set it: `off`, `on`, or the most tokens of it.
+        pub thinking: Option<Arc<str>>,
         /// Fast mode: `off`, `cooldown` or `on`.
         pub fast_mode: Option<Arc<str>>,
         /// Why fast mode cannot be used.
@@ -184,11 +187,13 @@ state! {
         /// The tools.
         pub tools: Arc<[String]>,
         /// The slash commands.
-        pub commands: Arc<[CatalogCommand]>,
+        pub commands: Arc<[SlashCommand]>,
         /// Commands that need a terminal.
         pub terminal_commands: Arc<[String]>,
         /// The subagents.
         pub agents: Arc<[String]>,
+        /// What the subagents are for, where the agent says it.
+        pub agent_kinds: Arc<[AgentKind]>,
         /// The skills.
         pub skills: Arc<[String]>,
         /// The plugins.
@@ -203,16 +208,6 @@ state! {
         pub capabilities: Arc<[String]>,
         /// Other folders that the agent may work in.
         pub directories: Arc<[String]>,
-    }
-
-    /// A slash command.
-    pub struct CatalogCommand {
-        /// Its name, without the slash.
-        pub name: String,
-        /// What it does.
-        pub description: String,
-        /// What may follow it.
-        pub argument_hint: String,
     }
 
     /// A plugin.
@@ -235,6 +230,14 @@ state! {
         pub description: String,
         /// How hard it can be made to think.
         pub effort_levels: Vec<String>,
+        /// The full name of what is asked for.
+        pub resolved: Option<String>,
+        /// Has it a fast mode?
+        pub fast_mode: Option<bool>,
+        /// Can it be used in auto mode?
+        pub auto_mode: Option<bool>,
+        /// Can thinking be turned off?
+        pub thinking_off: Option<bool>,
     }
 
     /// Who is logged in.
@@ -375,6 +378,8 @@ names! {
         Failed,
         /// It was stopped.
         Stopped,
+        /// It is over since the agent's process is; what came of it nobody said.
+        Ended,
         ;
         /// Something else.
         Other(String)

@@ -18,6 +18,7 @@ pub type ItemId = Arc<str>;
 /// Where an item stands: the record that put it there, and its number among those of that record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Order(pub u64, pub u32);
 
 impl Field for Order {}
@@ -46,6 +47,7 @@ state! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ItemBody {
     /// Something was said to the agent.
     User(UserItem),
@@ -100,6 +102,8 @@ state! {
         pub pointer: String,
         /// Where it is on the web.
         pub url: Option<String>,
+        /// How many characters of the message's text stand before it; none if it comes before all of them.
+        pub after: Option<u64>,
     }
 
     /// A text of the answer.
@@ -202,6 +206,8 @@ state! {
         pub cost_usd: Option<f64>,
         /// Tokens of the main loop.
         pub usage: Option<TokenUsage>,
+        /// Tokens in the context when it ended.
+        pub context_tokens: Option<u64>,
         /// Tokens and dollars by model.
         pub models: BTreeMap<String, ModelTokenUsage>,
         /// Tools that were called, subagents' included.
@@ -270,6 +276,19 @@ names! {
         MaxBudget,
         /// A local command ran, and no turn.
         Command,
+    }
+}
+
+impl TurnItem {
+    /// Why it did not end well, in words. That the user cut it off is no failure.
+    pub fn failure(&self) -> Option<String> {
+        let otherwise = match self.outcome {
+            TurnOutcome::Completed | TurnOutcome::Interrupted | TurnOutcome::Command => return None,
+            TurnOutcome::Failed => "The turn failed",
+            TurnOutcome::MaxTurns => "The turn took too many rounds",
+            TurnOutcome::MaxBudget => "The turn became too expensive",
+        };
+        Some(self.message.clone().unwrap_or_else(|| otherwise.to_owned()))
     }
 }
 
@@ -352,7 +371,7 @@ mod tests {
             view: ToolView::Other { output: Clip::default() },
             images: Vec::new(),
             error: None,
-            locations: Vec::new(),
+            locations: Arc::default(),
             decision: None,
             elapsed_seconds: None,
             ended_at: None,

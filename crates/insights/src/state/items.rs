@@ -106,6 +106,9 @@ impl Items {
 
 impl Field for Items {}
 
+#[cfg(feature = "schema")]
+crate::schema::written_as!(Items, Vec<Item>);
+
 /// A list, as in JSON.
 #[cfg(feature = "ts")]
 impl ts_rs::TS for Items {

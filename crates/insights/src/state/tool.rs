@@ -1,12 +1,14 @@
 //! Tool calls and subagents as a screen shows them: what was asked, how far it is, what came of it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::ask::Question;
 use super::clip::Clip;
 use super::item::ImageRef;
+use super::lines::Lines;
 use crate::event::ask::FOR_THIS_SESSION;
 use crate::event::task::TodoTask;
 use crate::event::tool::ToolKind;
@@ -33,7 +35,7 @@ state! {
         /// What went wrong.
         pub error: Option<Clip>,
         /// The paths that it is about.
-        pub locations: Vec<String>,
+        pub locations: Arc<[String]>,
         /// Who decided about it.
         pub decision: Option<Decision>,
         /// How long it has run, as the agent says.
@@ -115,7 +117,7 @@ state! {
         /// Lines after.
         pub new_lines: u32,
         /// The lines, each with a space, a minus or a plus in front.
-        pub lines: Vec<String>,
+        pub lines: Lines,
     }
 
     /// A page that a search found.
@@ -152,7 +154,9 @@ state! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "view", rename_all = "camelCase", rename_all_fields = "camelCase")]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "ts", ts(optional_fields))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::schema::never_null))]
 pub enum ToolView {
     /// A command in a shell.
     Command {
@@ -328,6 +332,8 @@ names! {
         Denied,
         /// It was called off, or the turn ended without it.
         Cancelled,
+        /// It ran in the background until the agent's process ended; what came of it nobody said.
+        Ended,
     }
 
     /// How a question about a call was decided.
@@ -338,6 +344,8 @@ names! {
         Denied,
         /// The question was withdrawn.
         Withdrawn,
+        /// It was not answered, since somebody interrupted the turn.
+        Interrupted,
         /// Nobody is left to answer.
         Abandoned,
     }

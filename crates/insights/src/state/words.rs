@@ -1,5 +1,6 @@
 //! What a session is doing, in words: its header, its questions and the items that it works on in, a phase and a line out.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::ask::{Ask, AskBody};
@@ -40,7 +41,7 @@ fn questions(asks: &[Arc<Ask>]) -> String {
     let total: usize = asks.iter().map(count).sum();
     match asks {
         [ask] if total == 1 => match &ask.body {
-            AskBody::Permission(permission) => format!("Wants to run {}", tool_name(&permission.tool)),
+            AskBody::Permission(permission) => format!("Wants to run {}", spoken(&permission.tool)),
             AskBody::Plan(_) => "Has a plan for you to approve".to_owned(),
             AskBody::Elicitation(asked) => match &asked.server {
                 Some(server) => format!("{server} asks for something"),
@@ -57,27 +58,43 @@ fn work<'a>(turn: &TurnClock, item: impl Fn(&str) -> Option<&'a Item>) -> String
         [] => match turn.block.as_ref().and_then(|id| item(id)?.body.written()) {
             Some(Written::Thinking(_)) => "Thinking".to_owned(),
             Some(Written::Text(_)) => "Writing".to_owned(),
-            Some(Written::Tool(tool)) => format!("Preparing {}", tool_name(&tool.name)),
+            Some(Written::Tool(tool)) => ["Preparing ", &spoken(&tool.name)].concat(),
             Some(Written::Agent(_)) => "Preparing a subagent".to_owned(),
             None => "Working".to_owned(),
         },
         [call] => match item(call).and_then(|item| item.body.written()) {
-            Some(Written::Tool(tool)) => with_title(&format!("Running {}", tool_name(&tool.name)), &tool.title),
-            Some(Written::Agent(agent)) => {
-                let kind = agent.agent_type.as_deref().unwrap_or_default();
-                with_title(format!("Subagent {kind}").trim_end(), &agent.description)
-            }
+            Some(Written::Tool(tool)) => with_title("Running ", &spoken(&tool.name), &tool.title),
+            Some(Written::Agent(agent)) => match agent.agent_type.as_deref().unwrap_or_default().trim_end() {
+                "" => with_title("Subagent", "", &agent.description),
+                kind => with_title("Subagent ", kind, &agent.description),
+            },
             Some(Written::Text(_) | Written::Thinking(_)) | None => "Running a tool".to_owned(),
         },
         calls => format!("Running {} tools", calls.len()),
     }
 }
 
+/// A tool as people would speak of it: some have names that only a program would use.
+fn spoken(tool: &str) -> Cow<'_, str> {
+    Cow::Borrowed(match tool {
+        "AskUserQuestion" => "a question",
+        "ExitPlanMode" => "a plan",
+        "EnterPlanMode" => "plan mode",
+        "TodoWrite" | "TaskCreate" | "TaskUpdate" | "TaskList" | "TaskGet" => "a list of tasks",
+        "WebFetch" => "a web fetch",
+        "WebSearch" => "a web search",
+        "NotebookEdit" => "a notebook edit",
+        "BashOutput" | "TaskOutput" => "a look at output",
+        "KillShell" | "TaskStop" => "a stop of a task",
+        _ => return tool_name(tool),
+    })
+}
+
 /// `mcp__github__get_issue` is `github: get_issue` for people.
-pub(crate) fn tool_name(name: &str) -> String {
+pub(crate) fn tool_name(name: &str) -> Cow<'_, str> {
     match mcp_name(name) {
-        Some((server, tool)) => format!("{server}: {tool}"),
-        None => name.to_owned(),
+        Some((server, tool)) => Cow::Owned(format!("{server}: {tool}")),
+        None => Cow::Borrowed(name),
     }
 }
 
@@ -86,10 +103,10 @@ pub(crate) fn mcp_name(name: &str) -> Option<(&str, &str)> {
     name.strip_prefix("mcp__")?.split_once("__")
 }
 
-fn with_title(doing: &str, title: &str) -> String {
+fn with_title(doing: &str, what: &str, title: &str) -> String {
     match title.lines().next() {
-        Some(line) if !line.is_empty() => format!("{doing}: {line}"),
-        _ => doing.to_owned(),
+        Some(line) if !line.is_empty() && line != what => [doing, what, ": ", line].concat(),
+        _ => [doing, what].concat(),
     }
 }
 
@@ -125,6 +142,7 @@ fn death(exit: Option<&Exit>) -> String {
     match exit {
         Some(Exit { lost: true, .. }) => "The agent was lost".to_owned(),
         Some(Exit { signal: Some(signal), .. }) => format!("The agent was ended by signal {signal}"),
+        Some(Exit { code: Some(0), .. }) => "The agent ended before its turn did".to_owned(),
         Some(Exit { code: Some(code), .. }) => format!("The agent ended with exit code {code}"),
         _ => "The agent died".to_owned(),
     }

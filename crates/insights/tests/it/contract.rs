@@ -1,7 +1,7 @@
 //! `fixtures/contract/*.json`: a state before, changes, and the state after. Every reader of changes must come to the
 //! same end; the twin of `State::patch` on the screen is tested with these very files.
 //!
-//! Written by `UPDATE_CONTRACT=1 cargo nextest run -p insights contract`; the test fails when they are stale.
+//! Written by `cargo xtask codegen`, which runs this test with `UPDATE_CONTRACT=1`; it fails when they are stale.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -261,20 +261,22 @@ fn the_contract_is_fresh_and_held() {
         .map(|(name, case)| (format!("{name}.json"), serde_json::to_string_pretty(case).unwrap() + "\n"))
         .collect();
     if env::var_os("UPDATE_CONTRACT").is_some() {
+        // A case that is no more leaves no file.
+        let _ = fs::remove_dir_all(folder());
         fs::create_dir_all(folder()).unwrap();
         for (name, text) in &texts {
             fs::write(folder().join(name), text).unwrap();
         }
     }
     let mut there: Vec<String> = fs::read_dir(folder())
-        .unwrap_or_else(|error| panic!("{error}: run with UPDATE_CONTRACT=1"))
+        .unwrap_or_else(|error| panic!("{error}: run `cargo xtask codegen`"))
         .map(|file| file.unwrap().file_name().to_string_lossy().into_owned())
         .collect();
     there.sort();
     assert_eq!(there, texts.keys().cloned().collect::<Vec<_>>(), "files of the contract");
     for (name, expected) in texts {
         let text = fs::read_to_string(folder().join(&name)).unwrap();
-        assert!(text == expected, "{name} is stale: run with UPDATE_CONTRACT=1");
+        assert!(text == expected, "{name} is stale: run `cargo xtask codegen`");
         // What was written must be enough to come to the same end.
         let Case { before, changes, after, .. } = serde_json::from_str(&text).unwrap();
         let mut screen: State = before;

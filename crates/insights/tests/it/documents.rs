@@ -22,10 +22,21 @@ macro_rules! cases {
         )*];
 
         $( #[test] $(#[$meta])* fn $name() {
-            let case = CASES.iter().find(|case| case.name == stringify!($name)).unwrap();
+            let case = named(stringify!($name));
             assert_eq!(Value::from(told(case.lines, Profile::Core)), (case.events)());
         } )*
+
+        /// The same over a session (R346).
+        mod over_a_session {
+            $( #[tokio::test] async fn $name() {
+                crate::live::double::holds(super::named(stringify!($name))).await;
+            } )*
+        }
     };
+}
+
+fn named(name: &str) -> &'static Case {
+    CASES.iter().find(|case| case.name == name).unwrap()
 }
 
 const INIT: &str = concat!(
@@ -94,10 +105,14 @@ cases! {
         [r#"{"type":"assistant","session_id":"s1","message":{"id":"m1","content":[{"type":"text","text":"a"},{"type":"thinking","thinking":"b"},{"type":"tool_use","id":"t","name":"Read","input":{"file_path":"/f"}}]}}"#] =>
         [
             { "event": "text", "sessionId": "s1", "text": "a", "kind": "text", "messageId": "m1", "blockIndex": 0 },
-            { "event": "text", "sessionId": "s1", "text": "b", "kind": "thinking", "messageId": "m1", "blockIndex": 1 },
+            {
+                "event": "text", "sessionId": "s1", "text": "b", "kind": "thinking", "messageId": "m1", "blockIndex": 1,
+                "lineBlock": 1
+            },
             {
                 "event": "tool_invocation", "sessionId": "s1", "callId": "t", "kind": "read", "toolName": "Read",
-                "input": { "file_path": "/f" }, "locations": ["/f"], "messageId": "m1", "blockIndex": 2
+                "input": { "file_path": "/f" }, "locations": ["/f"], "messageId": "m1", "blockIndex": 2,
+                "lineBlock": 2
             }
         ];
 
@@ -191,11 +206,11 @@ cases! {
             { "event": "text", "sessionId": "s1", "text": "a", "kind": "text", "parentCallId": "tu_parent", "blockIndex": 0 },
             {
                 "event": "tool_invocation", "sessionId": "s1", "callId": "t", "parentCallId": "tu_parent", "kind": "think",
-                "toolName": "Agent", "input": { "description": "d" }, "blockIndex": 1
+                "toolName": "Agent", "input": { "description": "d" }, "blockIndex": 1, "lineBlock": 1
             },
             {
                 "event": "subagent_spawn", "sessionId": "s1", "callId": "t", "parentCallId": "tu_parent", "description": "d",
-                "isResume": false
+                "isResume": false, "lineBlock": 1
             }
         ];
 

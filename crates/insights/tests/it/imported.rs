@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use insights::convert::RawLines;
-use insights::state::State;
+use insights::state::tool::ToolStatus;
+use insights::state::{ItemBody, State};
 use insights::{Converter, Profile, Record, UnixMillis};
 
 use crate::fixtures::{VERSIONS, scenario};
@@ -45,9 +46,13 @@ fn a_session_read_from_its_transcript_has_the_items_that_it_had_live() {
     let mut wrong = Vec::new();
     for version in VERSIONS {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/cli").join(version).join("transcripts");
-        for session in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let sessions: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert!(sessions.len() >= 17, "{version}: only {} transcripts", sessions.len());
+        for session in sessions {
             let name = session.file_name().unwrap().to_string_lossy().into_owned();
-            for difference in disagreements(&live(version, &name), &imported(&session)) {
+            let read = imported(&session);
+            assert!(read.items.iter().next().is_some(), "{version}/{name} has nothing to compare");
+            for difference in disagreements(&live(version, &name), &read) {
                 wrong.push(format!("{version}/{name} {difference}"));
             }
         }
@@ -64,4 +69,19 @@ fn a_session_that_was_only_read_is_asleep() {
     assert_eq!(state.status.cwd.as_deref(), Some("/home/user/project"));
     assert_eq!(state.status.version.as_deref(), Some("2.1.325"));
     assert_eq!(state.status.title.as_deref(), Some("one"));
+}
+
+#[test]
+fn a_subagent_in_the_background_has_ended_where_the_file_says_so() {
+    for version in VERSIONS {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/cli").join(version);
+        let state = imported(&folder.join("transcripts/background-subagent"));
+        let agents = state.items.iter().filter_map(|item| match &item.body {
+            ItemBody::Agent(agent) => Some((&agent.status, agent.result.as_ref()?.text.as_str())),
+            _ => None,
+        });
+        // 2.1.1 keeps no more of it than that.
+        let answer = if version == "2.1.1" { "Agent \"Count files\" completed." } else { "1 file." };
+        assert_eq!(agents.collect::<Vec<_>>(), [(&ToolStatus::Completed, answer)], "{version}");
+    }
 }

@@ -1,6 +1,10 @@
 //! Laws of the converter under random input: nothing makes it fail, and the same records give the same bytes.
 
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
 use claude_protocol::Line;
+use insights::convert::quiet::Quiet;
 use insights::convert::{Converter, Profile, RawLines};
 use insights::record::{HostFact, Record, Source};
 use insights::time::UnixMillis;
@@ -34,6 +38,15 @@ fn source() -> impl Strategy<Value = Source> {
         1 => Just(Source::Host),
         1 => Just(Source::Transcript),
     ]
+}
+
+/// All lines of these sessions, as they were captured.
+fn was_written() -> &'static BTreeSet<String> {
+    static LINES: OnceLock<BTreeSet<String>> = OnceLock::new();
+    LINES.get_or_init(|| {
+        let records = RICH.iter().flat_map(|(version, name)| scenario(version, name).records());
+        records.map(|record| record.line.text().into_owned()).collect()
+    })
 }
 
 /// A value in the place of another.
@@ -138,8 +151,13 @@ proptest! {
         let mut converter = Converter::new("s", Profile::Full, RawLines::LeftOut);
         for record in records {
             let mut events = Vec::new();
+            let line = record.line.text().into_owned();
             let quiet = converter.convert_into(record, &mut events);
             prop_assert_eq!(events.is_empty(), quiet.is_some());
+            // The profile has an event for everything; and a line that came as the agent wrote it says something, wherever it
+            // stands.
+            prop_assert!(quiet != Some(Quiet::Profile), "{line}");
+            prop_assert!(quiet != Some(Quiet::Empty) || !was_written().contains(&line), "{line}");
             prop_assert!(events.iter().all(|event| event.raw.is_none()));
         }
     }

@@ -1,6 +1,6 @@
 //! The events of a running session: over the scripted agent, and over a double that says given lines.
 
-mod double;
+pub(crate) mod double;
 
 use claude_driver::{Claude, Session};
 use futures_util::{Stream, StreamExt};

@@ -5,12 +5,14 @@
 mod accounts;
 mod contract;
 mod contradictions;
+mod cost_laws;
 mod documents;
 mod fixtures;
 mod imported;
 mod laws;
 #[cfg(feature = "driver")]
 mod live;
+mod memory;
 mod misfits;
 mod outline;
 mod play;
@@ -18,6 +20,7 @@ mod resumed;
 mod rules;
 mod same_items;
 mod script;
+mod seldom;
 mod sources;
 mod state;
 mod state_laws;

@@ -27,15 +27,45 @@ const ASIDE: [&str; 13] = [
 
 /// What the two tell differently, but for what only the one can know.
 pub(crate) fn disagreements(live: &State, read: &State) -> Vec<String> {
-    let (live, read) = (items(live), items(read));
+    let (mut live, mut read) = (items(live), items(read));
+    told_late(&mut live, &mut read);
+    let order = out_of_order(&live, &read).into_iter();
+    let (live, read): (BTreeMap<_, _>, BTreeMap<_, _>) = (live.into_iter().collect(), read.into_iter().collect());
     let live_only = differences(&live, &read, is_of_the_moment).into_iter().map(|what| format!("live only: {what}"));
-    let file_only = differences(&read, &live, is_of_the_file).into_iter().map(|what| format!("file only: {what}"));
-    live_only.chain(file_only).collect()
+    let of_the_file = |id: &str, item: &Value| is_of_the_file(id, item) || is_of_background_work(item, &read);
+    let file_only = differences(&read, &live, of_the_file).into_iter().map(|what| format!("file only: {what}"));
+    order.chain(live_only).chain(file_only).collect()
 }
 
-/// The items by id, with what is aside left out. A prompt that was sent without a name has one in the file only, so it is
+/// What came of a subagent in the background, old versions tell with a remark or not at all. Their files may know its answer.
+fn told_late(live: &mut [(String, Value)], read: &mut [(String, Value)]) {
+    let is_remark = |body: &Value| body["result"]["text"].as_str().is_some_and(|words| words.starts_with("Agent \""));
+    for (id, item) in live.iter_mut() {
+        let body = &item["body"];
+        if body["background"] == true && (body["status"] == "ended" || is_remark(body)) {
+            let theirs = read.iter_mut().filter(|(theirs, _)| theirs == id).map(|(_, item)| item);
+            std::iter::once(item).chain(theirs).for_each(|item| without(item, &["status", "result", "toolUses"]));
+        }
+    }
+}
+
+/// The lanes in which what both of them have does not come in the same order.
+fn out_of_order(live: &[(String, Value)], read: &[(String, Value)]) -> Option<String> {
+    let lanes = |of: &[(String, Value)], other: &[(String, Value)]| {
+        let mut lanes: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        // The CLI writes the command that compacts behind what it did.
+        let named = of.iter().filter(|(id, _)| !id.starts_with("user \"/compact"));
+        let shared = named.filter(|(id, _)| other.iter().any(|(theirs, _)| theirs == id));
+        shared.for_each(|(id, item)| lanes.entry(item["parent"].to_string()).or_default().push(id.clone()));
+        lanes
+    };
+    let (live, read) = (lanes(live, read), lanes(read, live));
+    (live != read).then(|| format!("another order: {live:?}\n   other: {read:?}"))
+}
+
+/// The items by id in their order, with what is aside left out. A prompt that was sent without a name has one in the file only, so it is
 /// known by its words.
-fn items(state: &State) -> BTreeMap<String, Value> {
+fn items(state: &State) -> Vec<(String, Value)> {
     let items = state.items.iter().map(|item| serde_json::to_value(item).unwrap());
     let told = items.filter(|item| !["turn", "notice"].contains(&item["body"]["kind"].as_str().unwrap()));
     told.map(|mut item| {
@@ -50,15 +80,22 @@ fn items(state: &State) -> BTreeMap<String, Value> {
             body["text"]["text"] = text.replace("\nNeutral words.", "").into();
         }
         let id = match body["kind"].as_str() {
-            // `/cost` is an alias, and the file has the command that it stands for.
-            Some("user") if body["text"]["text"] == "/cost" => r#"user "/usage""#.to_owned(),
-            Some("user") => format!("user {}", body["text"]["text"]),
+            Some("user") => match body["text"]["text"].as_str() {
+                Some(words) => format!("user {:?}", in_the_file(words)),
+                None => "user null".to_owned(),
+            },
             _ => item["id"].to_string(),
         };
         let is_user = item["body"]["kind"] == "user";
-        (id, if is_user { json!({ "parent": item["parent"] }) } else { item })
+        let role = item["body"]["role"].clone();
+        (id, if is_user { json!({ "parent": item["parent"], "role": role }) } else { item })
     })
     .collect()
+}
+
+/// The words of a prompt as the file has them: of an alias it has the command that this stands for.
+pub(crate) fn in_the_file(words: &str) -> &str {
+    if words == "/cost" { "/usage" } else { words }
 }
 
 fn without(value: &mut Value, names: &[&str]) {
@@ -86,6 +123,11 @@ fn is_of_the_moment(id: &str, item: &Value) -> bool {
 /// Is this known only to who reads the files?
 fn is_of_the_file(id: &str, item: &Value) -> bool {
     (item["parent"].is_string() && item["body"]["kind"] == "text") || id.starts_with("user \"Unknown s")
+}
+
+/// Is this the work of a subagent in the background? Old versions tell none of it live, new ones not what it was told.
+fn is_of_background_work(item: &Value, all: &BTreeMap<String, Value>) -> bool {
+    all.get(&item["parent"].to_string()).is_some_and(|agent| agent["body"]["background"] == true)
 }
 
 /// What is in the one and not, or not so, in the other.

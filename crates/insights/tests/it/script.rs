@@ -22,6 +22,11 @@ pub(crate) fn sent(line: Value) -> Said {
     Said(Source::Stdin { by: Some("ada".to_owned()), id: None }, line.to_string())
 }
 
+/// An entry of the agent's transcript.
+pub(crate) fn entry(line: Value) -> Said {
+    Said(Source::Transcript, line.to_string())
+}
+
 /// A fact of the host.
 pub(crate) fn fact(fact: HostFact) -> Said {
     Said(Source::Host, fact.to_json())
@@ -99,6 +104,22 @@ pub(crate) fn failure(id: &str, content: &str) -> Said {
     out(result_line(id, content, true, json!(format!("Error: {content}"))))
 }
 
+/// A call came to nothing, or went well, and the line says how it was decided about.
+pub(crate) fn decided(id: &str, content: &str, is_error: bool, decided: Value) -> Said {
+    let mut line = result_line(id, content, is_error, json!({}));
+    let meta = line.as_object_mut().unwrap().entry("tool_result_meta").or_insert(json!([{"id": id}]));
+    meta[0].as_object_mut().unwrap().extend(decided.as_object().unwrap().clone());
+    out(line)
+}
+
+/// What an interrupt leaves in the conversation.
+pub(crate) fn interrupt_mark() -> Said {
+    out(json!({
+        "type": "user", "session_id": "s1", "uuid": "mark", "parent_tool_use_id": null,
+        "message": {"role": "user", "content": [{"type": "text", "text": "[Request interrupted by user for tool use]"}]}
+    }))
+}
+
 pub(crate) fn ask(request: &str, call: &str, tool: &str, input: Value) -> Said {
     out(json!({
         "type": "control_request", "request_id": request,
@@ -160,13 +181,18 @@ pub(crate) fn ended(more: Value) -> Said {
     out(line)
 }
 
-/// The events of a session, a second between its lines.
-pub(crate) fn events(said: Vec<Said>) -> Vec<InsightsEvent> {
+/// The records of a session, a second between its lines.
+pub(crate) fn records(said: Vec<Said>) -> Vec<Record> {
     let record = |(number, Said(source, line)): (usize, Said)| {
         let seq = number as u64 + 1;
         Record { seq, at: UnixMillis(seq as i64 * 1000), source, line: line.into() }
     };
-    play::events(said.into_iter().enumerate().map(record).collect())
+    said.into_iter().enumerate().map(record).collect()
+}
+
+/// The events of a session.
+pub(crate) fn events(said: Vec<Said>) -> Vec<InsightsEvent> {
+    play::events(records(said))
 }
 
 /// What is so after a session.

@@ -80,13 +80,12 @@ fn a_prompt_is_told_when_it_is_sent_with_who_sent_it() {
     let mut expected = json!({
         "event": "user_input", "sessionId": "fixture", "messageUuid": "u", "text": "look", "isSynthetic": false,
         "state": "sent", "by": "phone", "clientId": "m1", "priority": "now",
-        "images": [{ "mediaType": "image/png", "data": "iVBO", "pointer": "/message/content/1/source/data", "bytes": 4 }]
+        "images": [{ "mediaType": "image/png", "data": "iVBO", "pointer": "/message/content/1/source/data", "bytes": 4, "after": 4 }]
     });
     assert_eq!(events[0], expected);
     // Told again, it says where the picture is instead of repeating it.
     expected["state"] = "consumed".into();
-    expected["images"] =
-        json!([{ "mediaType": "image/png", "pointer": "/message/content/1/source/data", "bytes": 4, "seq": 1 }]);
+    expected["images"] = json!([{ "mediaType": "image/png", "pointer": "/message/content/1/source/data", "bytes": 4, "seq": 1, "after": 4 }]);
     assert_eq!(events[1], expected);
 }
 
@@ -116,6 +115,53 @@ fn the_oldest_prompt_begins_with_init_where_the_cli_names_none() {
     // A prompt without a name can only begin with a turn that names none.
     let unnamed = Log::default().stdout(lifecycle("x", "queued")).stdin(prompt(None, "1")).stdout(init());
     assert_eq!(unnamed.inputs(), said(&[("sent", "#2"), ("consumed", "#2")]));
+}
+
+/// What was said in the user's name, with no mark of what it is.
+fn unmarked(uuid: &str, text: &str) -> Value {
+    json!({ "type": "user", "uuid": uuid, "message": { "role": "user", "content": [{ "type": "text", "text": text }] } })
+}
+
+#[test]
+fn a_prompt_that_comes_back_unmarked_and_under_another_name_is_the_one_that_was_sent() {
+    let result = || json!({ "type": "result", "subtype": "success" });
+    for uuid in [Some("a"), None] {
+        let name = uuid.unwrap_or("#1");
+        let taken = Log::default().stdin(prompt(uuid, "go")).stdout(init()).stdout(unmarked("x", "go"));
+        assert_eq!(taken.inputs(), said(&[("sent", name), ("consumed", name)]));
+        let waits = Log::default().stdin(prompt(uuid, "go")).stdout(unmarked("x", "go")).stdout(init());
+        assert_eq!(waits.inputs(), said(&[("sent", name), ("consumed", name)]));
+    }
+    let by_its_name = Log::default().stdin(prompt(Some("a"), "go")).stdout(init()).stdout(unmarked("a", "go"));
+    assert_eq!(by_its_name.inputs(), said(&[("sent", "a"), ("consumed", "a")]));
+    let named = Log::default().stdin(prompt(Some("a"), "go")).stdout(lifecycle("a", "started"));
+    assert_eq!(named.stdout(unmarked("x", "go")).inputs(), said(&[("sent", "a"), ("consumed", "a")]));
+    // Said twice, it is two prompts, and each comes back.
+    let turn = |log: Log, uuid: &str, copy: &str| {
+        log.stdin(prompt(Some(uuid), "go")).stdout(init()).stdout(unmarked(copy, "go")).stdout(result())
+    };
+    let twice = turn(turn(Log::default(), "a", "x"), "b", "y");
+    assert_eq!(twice.inputs(), said(&[("sent", "a"), ("consumed", "a"), ("sent", "b"), ("consumed", "b")]));
+}
+
+#[test]
+fn the_same_words_that_nobody_here_has_sent_are_told() {
+    let sent = || Log::default().stdin(prompt(Some("a"), "go")).stdout(init());
+    let told = said(&[("sent", "a"), ("consumed", "a"), ("consumed", "y")]);
+    assert_eq!(sent().stdout(unmarked("x", "go")).stdout(unmarked("y", "go")).inputs(), told, "it came back before");
+    let replay =
+        json!({ "type": "user", "isReplay": true, "uuid": "a", "message": { "role": "user", "content": "go" } });
+    assert_eq!(sent().stdout(replay).stdout(unmarked("y", "go")).inputs(), told, "by its name");
+    let mut peer = unmarked("y", "go");
+    peer["origin"] = json!({ "kind": "peer" });
+    assert_eq!(sent().stdout(peer).inputs(), told, "another agent said it");
+    let done = sent().stdout(json!({ "type": "result", "subtype": "success" }));
+    assert_eq!(done.stdout(unmarked("y", "go")).inputs(), told, "the turn is over");
+    assert_eq!(sent().stdout(unmarked("y", "stop")).inputs(), told, "other words");
+    // One that names prompts would say that this one was taken.
+    let queued = Log::default().stdin(prompt(Some("a"), "go")).stdout(lifecycle("a", "queued"));
+    let told = said(&[("sent", "a"), ("queued", "a"), ("consumed", "y")]);
+    assert_eq!(queued.stdout(unmarked("y", "go")).inputs(), told);
 }
 
 #[test]
@@ -195,6 +241,23 @@ fn a_request_and_its_answer_belong_together() {
             }),
         ]
     );
+}
+
+#[test]
+fn what_a_request_has_changed_is_known_where_the_answer_does_not_repeat_it() {
+    let asked = |request: serde_json::Value| {
+        let sent = json!({ "type": "control_request", "request_id": "r", "request": request });
+        let done = json!({ "type": "control_response", "response": { "subtype": "success", "request_id": "r" } });
+        Log::default().stdin(sent).stdout(done).events()[1]["changed"].clone()
+    };
+    let flags = |settings: serde_json::Value| asked(json!({ "subtype": "apply_flag_settings", "settings": settings }));
+    assert_eq!(flags(json!({ "effortLevel": "high" })), json!({ "effort": "high" }));
+    assert_eq!(flags(json!({ "fastMode": true, "theme": "dark" })), json!({ "fastMode": "on" }));
+    assert_eq!(flags(json!({ "theme": "dark" })), json!(null));
+    let thinking = |most: serde_json::Value| {
+        asked(json!({ "subtype": "set_max_thinking_tokens", "max_thinking_tokens": most }))["thinking"].clone()
+    };
+    assert_eq!([thinking(json!(0)), thinking(json!(null)), thinking(json!(9000))], ["off", "on", "9000"]);
 }
 
 #[test]

@@ -243,6 +243,28 @@ proptest! {
     }
 
     #[test]
+    fn the_costs_of_turns_add_up_to_the_cost_of_the_session_by_model_as_well(events in sessions()) {
+        let (mut usd, mut models) = (0.0, BTreeMap::<String, f64>::new());
+        for event in events.iter() {
+            match &event.body {
+                Body::TurnComplete(turn) => {
+                    usd += turn.turn_cost_usd.unwrap();
+                    for (model, usage) in turn.turn_model_usage.iter().flatten() {
+                        *models.entry(model.clone()).or_default() += usage.cost_usd.unwrap_or(0.0);
+                    }
+                }
+                Body::SessionMetrics(metrics) => {
+                    prop_assert_eq!(metrics.cost_usd, usd);
+                    for (model, usage) in &metrics.per_model {
+                        prop_assert_eq!(usage.cost_usd.unwrap_or(0.0), models.get(model).copied().unwrap_or(0.0));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
     fn parents_are_there_and_ids_find_their_items(events in sessions()) {
         let state = state(events.iter());
         let mut places: Vec<(Order, ItemId)> = Vec::new();
@@ -276,6 +298,19 @@ fn a_finished_turn_has_the_same_items_without_its_pieces() {
     assert!(streamed > 20, "only {streamed} scenarios have pieces");
 }
 
+/// The events of every scenario with pieces.
+fn streamed() -> &'static [Vec<InsightsEvent>] {
+    static EVENTS: OnceLock<Vec<Vec<InsightsEvent>>> = OnceLock::new();
+    EVENTS.get_or_init(|| {
+        let all = captured().iter().map(|records| events(records.clone()));
+        all.filter(|events| events.iter().any(is_piece)).collect()
+    })
+}
+
+fn is_piece(event: &InsightsEvent) -> bool {
+    matches!(event.body, Body::StreamDelta(_))
+}
+
 fn was_cut_off(item: &Item) -> bool {
     match &item.body {
         ItemBody::Text(text) => text.aborted,
@@ -283,6 +318,26 @@ fn was_cut_off(item: &Item) -> bool {
         ItemBody::Tool(tool) => tool.status == ToolStatus::Cancelled,
         ItemBody::Agent(agent) => agent.status == ToolStatus::Cancelled,
         _ => false,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
+
+    /// The same when only some of the pieces come.
+    #[test]
+    fn a_finished_turn_has_the_same_items_whichever_pieces_are_lost(
+        session in any::<Index>(),
+        lost in proptest::collection::vec(any::<bool>(), 1..60),
+    ) {
+        let all = session.get(streamed());
+        let mut lost = lost.iter().cycle();
+        let some = all.iter().filter(|event| !is_piece(event) || lost.next() != Some(&true));
+        // What was cut off is told by its pieces alone.
+        let whole = state(all.iter().filter(|event| !is_piece(event)));
+        let is_kept = |item: &&Item| whole.items.get(&item.id).is_some() || !was_cut_off(item);
+        let items = |state: State| -> Vec<Item> { state.items.iter().filter(is_kept).cloned().collect() };
+        prop_assert_eq!(items(state(some)), items(state(all)));
     }
 }
 

@@ -3,13 +3,14 @@
 use serde::Deserialize;
 
 use crate::event::tool::{SubagentComplete, SubagentSpawn, ToolCompletion, ToolInvocation};
-use crate::state::clip::{self, Clip, PART_BYTES, VIEW_BYTES};
+use crate::state::clip::{self, Clip, InBlock, PART_BYTES, VIEW_BYTES};
 use crate::state::item::{Item, ItemBody, ItemId};
 use crate::state::tool::{AgentItem, ToolStatus};
 
 use super::draft::{Draft, call_item, new_agent};
 use super::meters::finite;
-use super::tool::{error, first_status, last_status, refusal};
+use super::task;
+use super::tool::{error, first_status, is_stopping, is_undecided, last_status, refused, told_decision};
 
 /// Does the tool start a subagent? Older versions call it `Task`, newer ones `Agent`.
 pub(super) fn is_agent(tool: &str) -> bool {
@@ -21,7 +22,7 @@ pub(super) fn called(draft: &Draft<'_>, id: &ItemId, call: &ToolInvocation) -> I
     ItemBody::Agent(Box::new(AgentItem {
         name: clip::short(&call.tool_name),
         status: first_status(draft, id),
-        input: draft.clip(call.input.text(), PART_BYTES, "/message/content/0/input"),
+        input: draft.clip(call.input.text(), PART_BYTES, InBlock(call.line_block, "input")),
         background: call.run_in_background == Some(true),
         ..new_agent()
     }))
@@ -40,7 +41,7 @@ pub(super) fn spawn(draft: &mut Draft<'_>, spawn: &SubagentSpawn) {
     agent.model = spawn.model.as_deref().map(clip::short);
     agent.background = spawn.background == Some(true);
     let prompt = spawn.prompt.as_deref().unwrap_or_default();
-    agent.prompt = Clip::new(prompt, PART_BYTES, seq, "/message/content/0/input/prompt");
+    agent.prompt = Clip::new(prompt, PART_BYTES, seq, InBlock(spawn.line_block, "input/prompt"));
 }
 
 /// What the tool gives when a subagent was started or has ended.
@@ -55,13 +56,15 @@ struct Launched {
 /// The tool has returned: the subagent has ended, or goes on in the background. [`complete`] tells the rest of an end.
 pub(super) fn returned(draft: &mut Draft<'_>, id: &ItemId, completion: &ToolCompletion) {
     let (seq, at) = (draft.seq(), draft.at());
-    let stopping = draft.status().turn.as_ref().is_some_and(|turn| turn.interrupting);
+    let stopping = is_stopping(draft);
     let launched: Launched = completion.output.as_ref().map(crate::Json::read).unwrap_or_default();
     let runs_on = !completion.is_error
-        && (launched.is_async == Some(true)
+        && (completion.runs_on_as.is_some()
+            || launched.is_async == Some(true)
             || launched.status.as_deref().is_some_and(|status| status.ends_with("_launched")));
+    let agent_id = launched.agent_id.as_deref().or(completion.runs_on_as.as_deref());
     let Some(agent) = agent_mut(draft, id) else { return };
-    if let Some(agent_id) = &launched.agent_id {
+    if let Some(agent_id) = agent_id {
         agent.agent_id = Some(clip::short(agent_id));
         agent.task_id = agent.task_id.take().or_else(|| agent.agent_id.clone());
     }
@@ -69,13 +72,17 @@ pub(super) fn returned(draft: &mut Draft<'_>, id: &ItemId, completion: &ToolComp
     if runs_on {
         agent.status = ToolStatus::Background;
         agent.background = true;
+        if let Some(task) = agent_id {
+            task::goes_on(draft, id, task);
+        }
         return;
     }
     agent.status = last_status(completion, agent.decision.as_ref(), stopping);
     agent.ended_at = Some(at);
-    if agent.decision.is_none() && agent.status == ToolStatus::Denied {
-        agent.decision = Some(refusal(completion.decided_by.as_deref().or(completion.not_run.as_deref()), at));
+    if agent.status == ToolStatus::Denied && is_undecided(agent.decision.as_ref()) {
+        agent.decision = Some(refused(completion, at));
     }
+    told_decision(&mut agent.decision, completion);
     if completion.is_error {
         agent.error = error(completion, seq);
     }
@@ -98,7 +105,10 @@ pub(super) fn complete(draft: &mut Draft<'_>, complete: &SubagentComplete) {
     agent.tokens = complete.total_tokens.or(agent.tokens);
     agent.tool_uses = complete.total_tool_use_count.or(agent.tool_uses);
     agent.duration_ms = finite(complete.total_duration_ms).or(agent.duration_ms);
-    if let Some(words) = complete.summary.as_deref().filter(|words| !words.is_empty() && agent.error.is_none()) {
+    // Of one that was stopped, only what it was to do is told.
+    let stopped = agent.status == ToolStatus::Cancelled;
+    let words = complete.summary.as_deref().filter(|words| !words.is_empty() && agent.error.is_none());
+    if let Some(words) = words.filter(|words| !stopped || *words != agent.description) {
         agent.result = Some(Clip::new(words, VIEW_BYTES, seq, ""));
     }
     end_calls(draft, &id);
@@ -132,16 +142,21 @@ pub(super) fn is_open(item: &Item) -> bool {
 
 /// The call will not end by itself any more.
 pub(super) fn cancel(draft: &mut Draft<'_>, id: &str) {
+    // A command that runs as a subagent has no result of its own: it ends with its turn.
+    let command = id.starts_with(super::draft::FORKED_COMMAND);
+    end(draft, id, if command { ToolStatus::Completed } else { ToolStatus::Cancelled });
+}
+
+/// The call is over, in this way.
+pub(super) fn end(draft: &mut Draft<'_>, id: &str, status: ToolStatus) {
     let at = draft.at();
     match draft.item_mut(id).map(|item| &mut item.body) {
         Some(ItemBody::Tool(tool)) => {
-            tool.status = ToolStatus::Cancelled;
+            tool.status = status;
             tool.ended_at = Some(at);
         }
         Some(ItemBody::Agent(agent)) => {
-            // A command that runs as a subagent has no result of its own: it ends with its turn.
-            let command = id.starts_with(super::draft::FORKED_COMMAND);
-            agent.status = if command { ToolStatus::Completed } else { ToolStatus::Cancelled };
+            agent.status = status;
             agent.ended_at = Some(at);
             agent.retry = None;
         }

@@ -6,12 +6,14 @@ use crate::event::ask::{
     Elicitation, PermissionCancelled, PermissionDenied, PermissionRequest, PermissionResolved, PermissionSuggestion,
     UserDialog,
 };
+use crate::json::Json;
 use crate::state::ask::{Ask, AskBody, DialogAsk, ElicitationAsk, PermissionAsk, PlanAsk, QuestionAsk, Suggestion};
 use crate::state::clip::{self, ERROR_BYTES, PART_BYTES, Room, VIEW_BYTES};
 use crate::state::item::{ItemBody, ItemId};
 use crate::state::tool::{Decision, DecisionOutcome, ToolStatus, ToolView};
 
 use super::draft::{Draft, call_item};
+use super::note;
 use super::view::{self, Answers, Place};
 
 /// Where the input of a permission request stands.
@@ -19,6 +21,9 @@ const INPUT: Place<'static> = Place { seq: 0, pointer: "/request/input" };
 
 /// Where the input stands that an answer changed.
 const UPDATED: Place<'static> = Place { seq: 0, pointer: "/response/response/updatedInput" };
+
+/// The same, in a hook's answer.
+const UPDATED_BY_HOOK: Place<'static> = Place { seq: 0, pointer: "/response/response/hookSpecificOutput/updatedInput" };
 
 /// The agent asks for leave to use a tool, or asks the user by way of one.
 pub(super) fn permission(draft: &mut Draft<'_>, request: &PermissionRequest) {
@@ -84,6 +89,7 @@ pub(super) fn elicitation(draft: &mut Draft<'_>, asked: &Elicitation) {
         mode: short(&asked.mode),
         url: short(&asked.url),
         schema: schema.map(|schema| draft.clip(schema.text(), VIEW_BYTES, "/request/requested_schema")),
+        property_order: super::tool::some(asked.property_order.as_deref().unwrap_or_default()),
         elicitation_id: short(&asked.elicitation_id),
     });
     open(draft, &asked.request_id, None, body);
@@ -111,7 +117,7 @@ fn open(draft: &mut Draft<'_>, request: &Arc<str>, call: Option<ItemId>, body: A
 
 /// A question was answered.
 pub(super) fn resolved(draft: &mut Draft<'_>, resolved: &PermissionResolved) {
-    let Some(ask) = close(draft, &call_item(&resolved.request_id)) else { return };
+    let Some(ask) = close(draft, &call_item(&resolved.request_id)) else { return unasked(draft, resolved) };
     let (outcome, status) = match resolved.allowed {
         true => (DecisionOutcome::Allowed, ToolStatus::Running),
         false => (DecisionOutcome::Denied, ToolStatus::Denied),
@@ -134,23 +140,73 @@ pub(super) fn resolved(draft: &mut Draft<'_>, resolved: &PermissionResolved) {
         // Planning is over. Versions since 2.1.29 say at once what the mode is instead; older ones with the next turn.
         draft.status_mut().mode = Some("default".into());
     }
-    let Some(call) = &ask.call else { return };
+    let Some(call) = &ask.call else {
+        return note::asked(draft, &ask, answered(&ask, resolved), resolved.by.as_deref());
+    };
     decide(draft, call, decision, Some(status));
-    let place = Place { seq: draft.seq(), ..UPDATED };
-    let Some(updated) = &resolved.updated_input else { return };
-    if let Some(ItemBody::Tool(tool)) = draft.item_mut(call).map(|item| &mut item.body) {
-        match &mut tool.view {
-            ToolView::Question { answers, .. } => *answers = updated.read::<Answers>().into_lists(),
-            ToolView::Plan { .. } => {}
-            view => *view = view::of_input(&tool.name, updated, place).1,
+    if let Some(updated) = &resolved.updated_input {
+        change_input(draft, call, updated, UPDATED);
+    }
+}
+
+/// A hook has let a call run, or another one in its place, and nobody was asked.
+fn unasked(draft: &mut Draft<'_>, resolved: &PermissionResolved) {
+    let Some(call) = resolved.tool_use_id.as_ref().map(call_item) else { return };
+    let decision = Decision {
+        outcome: DecisionOutcome::Allowed,
+        by: resolved.by.as_deref().map(clip::short),
+        at: draft.at(),
+        message: None,
+        edited: resolved.updated_input.is_some(),
+        remembered: Vec::new(),
+    };
+    decide(draft, &call, decision, None);
+    if let Some(updated) = &resolved.updated_input {
+        change_input(draft, &call, updated, UPDATED_BY_HOOK);
+    }
+}
+
+/// The call runs with another input than the agent had in mind: what is shown is what runs. What it asked for is kept beside it.
+fn change_input(draft: &mut Draft<'_>, call: &str, updated: &Json, place: Place<'static>) {
+    let place = Place { seq: draft.seq(), ..place };
+    let Some(ItemBody::Tool(tool)) = draft.item_mut(call).map(|item| &mut item.body) else { return };
+    match &mut tool.view {
+        ToolView::Question { answers, .. } => *answers = updated.read::<Answers>().into_lists(),
+        ToolView::Plan { .. } => {}
+        view => {
+            let (title, changed) = view::of_input(&tool.name, updated, place);
+            *view = changed;
+            tool.title = title.unwrap_or_else(|| tool.title.clone());
         }
+    }
+}
+
+/// What somebody did with a question, in a word.
+fn answered(ask: &Ask, resolved: &PermissionResolved) -> &'static str {
+    #[derive(Default, serde::Deserialize)]
+    #[serde(default)]
+    struct Answer {
+        action: Option<String>,
+    }
+    let action = resolved.response.as_ref().map(|answer| answer.read::<Answer>()).and_then(|answer| answer.action);
+    match (&ask.body, resolved.allowed, action.as_deref()) {
+        (AskBody::Elicitation(_), true, _) => "Accepted",
+        (AskBody::Elicitation(_), false, Some("decline")) => "Declined",
+        (AskBody::Elicitation(_) | AskBody::Dialog(_), false, _) => "Closed",
+        (AskBody::Dialog(_) | AskBody::Question(_), true, _) => "Answered",
+        (AskBody::Permission(_) | AskBody::Plan(_), true, _) => "Allowed",
+        (AskBody::Permission(_) | AskBody::Plan(_) | AskBody::Question(_), false, _) => "Denied",
     }
 }
 
 /// A question was withdrawn: somebody else decided, or the turn was cut off.
 pub(super) fn cancelled(draft: &mut Draft<'_>, cancelled: &PermissionCancelled) {
+    let outcome = match super::tool::is_stopping(draft) {
+        true => DecisionOutcome::Interrupted,
+        false => DecisionOutcome::Withdrawn,
+    };
     if let Some(ask) = close(draft, &call_item(&cancelled.request_id)) {
-        withdraw(draft, &ask, DecisionOutcome::Withdrawn);
+        withdraw(draft, &ask, outcome);
     }
 }
 
@@ -166,8 +222,18 @@ pub(super) fn close_all(draft: &mut Draft<'_>, outcome: &DecisionOutcome, filter
 fn withdraw(draft: &mut Draft<'_>, ask: &Ask, outcome: DecisionOutcome) {
     let at = draft.at();
     let decision = Decision { outcome, by: None, at, message: None, edited: false, remembered: Vec::new() };
-    if let Some(call) = &ask.call {
-        decide(draft, call, decision, Some(ToolStatus::Running));
+    match &ask.call {
+        Some(call) => decide(draft, call, decision, Some(ToolStatus::Running)),
+        None => note::asked(draft, ask, unanswered(&decision.outcome), None),
+    }
+}
+
+/// Why a question has no answer.
+fn unanswered(outcome: &DecisionOutcome) -> &'static str {
+    match outcome {
+        DecisionOutcome::Abandoned => "The agent ended before there was an answer",
+        DecisionOutcome::Interrupted => "Interrupted before there was an answer",
+        DecisionOutcome::Withdrawn | DecisionOutcome::Allowed | DecisionOutcome::Denied => "Not asked any more",
     }
 }
 
@@ -179,7 +245,9 @@ fn close(draft: &mut Draft<'_>, id: &str) -> Option<Arc<Ask>> {
 /// A tool was refused without asking.
 pub(super) fn denied(draft: &mut Draft<'_>, denied: &PermissionDenied) {
     let Some(call) = denied.tool_use_id.as_ref().map(call_item) else { return };
-    let mut decision = super::tool::refusal(denied.reason_type.as_deref().or(Some("rule")), draft.at());
+    // The parts of a command were looked at one by one, and a rule refuses one of them.
+    let by = denied.reason_type.as_deref().filter(|by| *by != "subcommandResults").unwrap_or("rule");
+    let mut decision = super::tool::refusal(by, draft.at());
     decision.message = denied.reason.as_deref().or(denied.message.as_deref()).map(clip::short);
     decide(draft, &call, decision, None);
     set_status(draft, &call, ToolStatus::Denied);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::event::turn::{ModelTokenUsage, TokenUsage, TurnComplete};
 use crate::state::clip::{LIST_BYTES, Room, SHORT_BYTES};
 use crate::state::header::Meters;
-use crate::state::item::TurnOutcome;
+use crate::state::item::{TurnItem, TurnOutcome};
 
 use super::draft::Draft;
 
@@ -20,7 +20,7 @@ pub(super) fn models(models: Option<&BTreeMap<String, ModelTokenUsage>>) -> BTre
         let mut usage = usage.clone();
         usage.cost_usd = finite(usage.cost_usd);
         for text in [&mut usage.canonical_model, &mut usage.provider, &mut usage.cost_basis].into_iter().flatten() {
-            *text = room.text(text);
+            *text = room.shared(text);
         }
         (room.text(name), usage)
     });
@@ -28,20 +28,25 @@ pub(super) fn models(models: Option<&BTreeMap<String, ModelTokenUsage>>) -> BTre
 }
 
 /// Adds what a turn used to what the session has used.
-pub(super) fn turn(draft: &mut Draft<'_>, complete: &TurnComplete, outcome: &TurnOutcome) {
+pub(super) fn turn(draft: &mut Draft<'_>, complete: &TurnComplete, item: &TurnItem) {
     let cost_usd = finite(complete.turn_cost_usd);
     let model = draft.status().model.clone();
-    let turn_models = models(complete.turn_model_usage.as_ref());
     let meters = draft.meters_mut();
     meters.cost_usd = added(meters.cost_usd, cost_usd);
     meters.inherited_usd = finite(complete.inherited_cost_usd).unwrap_or(meters.inherited_usd);
     meters.duration_ms = added(meters.duration_ms, complete.duration_ms);
-    if *outcome != TurnOutcome::Command {
+    let is_paid = cost_usd.is_some_and(|cost| cost > 0.0);
+    let is_turn = item.outcome != TurnOutcome::Command;
+    if is_turn {
         meters.turns = meters.turns.saturating_add(1);
+    }
+    // An agent that could not begin has spent nothing, and says so; some commands ask the model, too.
+    let has_begun = item.outcome != TurnOutcome::Failed || complete.num_turns != Some(0);
+    if (is_turn && has_begun) || is_paid {
         meters.last_turn_usd = cost_usd.or(meters.last_turn_usd);
         meters.last_turn_tokens = complete.usage.clone().or(meters.last_turn_tokens.take());
     }
-    for (name, usage) in &turn_models {
+    for (name, usage) in &item.models {
         add_tokens(&mut meters.tokens, usage);
         let models = Arc::make_mut(&mut meters.models);
         let full = models.len() >= MODELS;
@@ -66,13 +71,17 @@ pub(super) fn inherit(draft: &mut Draft<'_>) {
 
 /// The size of the main model's context. The agent may call the model by a longer name than its bill does.
 fn window(totals: &BTreeMap<String, ModelTokenUsage>, model: Option<&str>) -> Option<u64> {
-    let plain = |name: &str| name.split('[').next().unwrap_or_default().to_owned();
     let main = model.and_then(|model| {
         let same = |(name, _): &(&String, &ModelTokenUsage)| plain(name) == plain(model);
         totals.get(model).or_else(|| totals.iter().find(same).map(|(_, usage)| usage))
     });
     let only = || if totals.len() == 1 { totals.values().next() } else { None };
     main.or_else(only)?.context_window.filter(|window| *window > 0)
+}
+
+/// The name without what stands behind it in brackets.
+fn plain(name: &str) -> &str {
+    name.split('[').next().unwrap_or_default()
 }
 
 fn add_tokens(sum: &mut TokenUsage, usage: &ModelTokenUsage) {
@@ -87,6 +96,8 @@ fn add(sum: &mut ModelTokenUsage, usage: &ModelTokenUsage) {
     sum.output_tokens = sum.output_tokens.saturating_add(usage.output_tokens);
     plus(&mut sum.cache_read_tokens, usage.cache_read_tokens);
     plus(&mut sum.cache_creation_tokens, usage.cache_creation_tokens);
+    plus(&mut sum.cache_creation_5m_tokens, usage.cache_creation_5m_tokens);
+    plus(&mut sum.cache_creation_1h_tokens, usage.cache_creation_1h_tokens);
     plus(&mut sum.web_search_requests, usage.web_search_requests);
     plus(&mut sum.thinking_tokens, usage.thinking_tokens);
     sum.cost_usd = match (sum.cost_usd, usage.cost_usd) {

@@ -1,15 +1,22 @@
 //! Remarks: notices, hooks, fallbacks, and what nobody understands.
 
-use crate::event::session::{
-    FilesPersisted, MemoryRecall, ProtocolError, StorageProblem, UnknownBlock, UnknownMessage, WorkerShutdown,
-};
+use crate::event::ask::FilesRestored;
+use crate::event::files::{FailedFile, FilesPersisted, MemoryRecall};
+use crate::event::session::{ProtocolError, StorageProblem, UnknownBlock, UnknownMessage, WorkerShutdown};
 use crate::event::text::{Hook, HookPhase, ModelFallback, Notice, NoticeLevel};
+use crate::state::ask::{Ask, AskBody};
 use crate::state::clip::{self, TEXT_BYTES};
 use crate::state::item::{HookItem, ItemBody, ItemId, NoticeItem, UnknownItem};
 
 use super::draft::{Draft, bounded};
 use super::stream::message_block;
 use super::text::supersede;
+
+/// The most bytes of a prompt that a remark names.
+const PROMPT_BYTES: usize = 80;
+
+/// The most files that a remark names.
+const NAMED_FILES: usize = 20;
 
 /// A remark of the agent for people. Of those with one key only the last one counts.
 pub(super) fn notice(draft: &mut Draft<'_>, notice: &Notice) {
@@ -25,6 +32,31 @@ pub(super) fn remark(draft: &mut Draft<'_>, level: NoticeLevel, source: &str, te
     put(draft, draft.own_id(), level, source, text);
 }
 
+/// Plugins that did not load. Each turn tells of them, but once is enough.
+pub(super) fn plugins(draft: &mut Draft<'_>, errors: &[String]) {
+    let text = errors.join("\n");
+    let id: ItemId = format!("plugins/{}", bounded(&text)).into();
+    if draft.item(&id).is_none() {
+        put(draft, id, NoticeLevel::Warning, "plugin_errors", &text);
+    }
+}
+
+/// How a question that is about no call was decided: nothing else would tell that there was one.
+pub(super) fn asked(draft: &mut Draft<'_>, ask: &Ask, became: &str, by: Option<&str>) {
+    let (source, asked) = match &ask.body {
+        AskBody::Elicitation(asked) => {
+            let server = asked.server.as_deref().unwrap_or("An MCP server");
+            ("elicitation", format!("{server} asks: {}", asked.message.text))
+        }
+        AskBody::Dialog(asked) => ("dialog", asked.dialog.clone().unwrap_or_else(|| "A dialog".to_owned())),
+        AskBody::Permission(asked) => ("permission", format!("{}: {}", asked.tool, asked.title)),
+        AskBody::Question(_) => ("permission", "A question for you".to_owned()),
+        AskBody::Plan(_) => ("permission", "A plan for you to approve".to_owned()),
+    };
+    let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
+    put(draft, format!("ask/{}", ask.id).into(), NoticeLevel::Info, source, &format!("{asked}\n{became}{by}"));
+}
+
 fn put(draft: &mut Draft<'_>, id: ItemId, level: NoticeLevel, source: &str, text: &str) {
     if text.trim().is_empty() {
         return;
@@ -36,7 +68,7 @@ fn put(draft: &mut Draft<'_>, id: ItemId, level: NoticeLevel, source: &str, text
 /// Another model has taken over, or nobody has.
 pub(super) fn fallback(draft: &mut Draft<'_>, fallback: &ModelFallback) {
     supersede(draft, &fallback.retracted_uuids);
-    if let Some(model) = &fallback.fallback_model {
+    if let Some(model) = fallback.fallback_model.as_ref().filter(|_| !fallback.is_for_one_answer()) {
         draft.status_mut().model = Some(clip::short_shared(model));
     }
     let text = match (&fallback.text, &fallback.fallback_model) {
@@ -90,14 +122,56 @@ pub(super) fn shutdown(draft: &mut Draft<'_>, shutdown: &WorkerShutdown) {
 /// Files were uploaded; only failures are worth a word.
 pub(super) fn files(draft: &mut Draft<'_>, files: &FilesPersisted) {
     if !files.failed.is_empty() {
-        let text = format!("Could not upload {}", files.failed.join(", "));
+        let why = |file: &FailedFile| match &file.error {
+            Some(error) => format!("{} ({error})", file.filename),
+            None => file.filename.clone(),
+        };
+        let text = format!("Could not upload {}", files.failed.iter().map(why).collect::<Vec<_>>().join(", "));
         remark(draft, NoticeLevel::Warning, "files_persisted", &text);
     }
 }
 
+/// Somebody had files put back. Who reads on must not take what was edited before for what is there now.
+pub(super) fn restored(draft: &mut Draft<'_>, restored: &FilesRestored) {
+    let files = match restored.files.len() {
+        0 => "Files".to_owned(),
+        1 => "1 file".to_owned(),
+        count => format!("{count} files"),
+    };
+    let prompt = draft.items_backwards().find_map(|item| match &item.body {
+        ItemBody::User(user) if item.uuid.as_deref() == Some(&*restored.before) => user.text.text.trim().lines().next(),
+        _ => None,
+    });
+    let before = match prompt {
+        Some(line) => {
+            let head = clip::head(line, PROMPT_BYTES);
+            format!("“{head}{}”", if head.len() < line.len() { "…" } else { "" })
+        }
+        None => "an earlier message".to_owned(),
+    };
+    let mut text = format!("{files} put back to before {before}");
+    if let Some(by) = &restored.by {
+        text.extend([", by ", by]);
+    }
+    let folder = draft.status().cwd.as_deref();
+    for file in restored.files.iter().take(NAMED_FILES) {
+        text.extend(["\n", relative(file, folder)]);
+    }
+    if let Some(rest @ 1..) = restored.files.len().checked_sub(NAMED_FILES) {
+        text.push_str(&format!("\nand {rest} more"));
+    }
+    remark(draft, NoticeLevel::Info, "rewind_files", &text);
+}
+
+/// A path as it is in the session's folder, if it is there.
+fn relative<'p>(path: &'p str, folder: Option<&str>) -> &'p str {
+    folder.and_then(|folder| path.strip_prefix(folder)?.strip_prefix('/')).unwrap_or(path)
+}
+
 pub(super) fn memories(draft: &mut Draft<'_>, recall: &MemoryRecall) {
-    if !recall.paths.is_empty() {
-        remark(draft, NoticeLevel::Info, "memory_recall", &format!("Recalled {}", recall.paths.join(", ")));
+    let paths: Vec<&str> = recall.memories.iter().filter_map(|memory| memory.path.as_deref()).collect();
+    if !paths.is_empty() {
+        remark(draft, NoticeLevel::Info, "memory_recall", &format!("Recalled {}", paths.join(", ")));
     }
 }
 

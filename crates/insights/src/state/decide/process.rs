@@ -1,5 +1,7 @@
 //! The agent's process: when it starts and ends, and what ends with it.
 
+use std::sync::Arc;
+
 use crate::event::session::{ProcessExit, ProcessStart};
 use crate::state::clip::{self, LIST_BYTES, Room, TEXT_BYTES};
 use crate::state::header::{AgentProcess, Exit};
@@ -17,10 +19,26 @@ pub(super) fn start(draft: &mut Draft<'_>, started: &ProcessStart) {
     status.exit = None;
     status.turn = None;
     status.compacting = false;
+    // It was set for the process that is gone.
+    status.thinking = None;
+    // So was a mode, unless this one begins with it. What it is the agent says with its first turn.
+    let default = status.mode.take().filter(|mode| &**mode == "default");
+    status.mode = mode(&started.argv).or(default);
     status.cwd = Some(clip::short_shared(&started.cwd));
     if let Some(version) = &started.version {
         status.version = Some(clip::short_shared(version));
     }
+}
+
+/// The mode that a process is told to begin with. To ask for nothing comes before any other.
+fn mode(argv: &[String]) -> Option<Arc<str>> {
+    if argv.iter().any(|argument| argument == "--dangerously-skip-permissions") {
+        return Some("bypassPermissions".into());
+    }
+    let name = "--permission-mode";
+    let beside = argv.windows(2).filter_map(|pair| (pair[0] == name).then_some(pair[1].as_str()));
+    let within = argv.iter().filter_map(|argument| argument.strip_prefix(name)?.strip_prefix('='));
+    beside.chain(within).last().map(clip::short_shared)
 }
 
 /// The agent's process has ended: nothing goes on without it.
@@ -94,7 +112,8 @@ fn ended_well(draft: &Draft<'_>, exit: &ProcessExit) -> bool {
         })
     };
     match exit.code {
-        Some(0) => true,
+        // Not in the midst of a turn: then somebody else has ended it, and the turn goes unanswered.
+        Some(0) => draft.status().turn.is_none(),
         Some(1) => draft.status().turn.is_none() && last_turn().is_some_and(|last| *last != TurnOutcome::Completed),
         _ => false,
     }

@@ -1,11 +1,14 @@
 //! What is said to the agent: prompts on their way and taken, marks of an interrupt, answers of local commands.
 
+use std::sync::Arc;
+
 use crate::event::text::{ContextUsage, ImageData, InputState, LocalCommandOutput, UserInput};
 use crate::state::clip::{self, LIST_BYTES, PART_BYTES, TEXT_BYTES};
 use crate::state::header::{Category, Queued, QueuedState};
 use crate::state::item::{CommandItem, ImageRef, ItemBody, ItemId, UserItem, UserRole};
 
 use super::draft::{Draft, call_item};
+use super::tool;
 
 /// The most pictures that are named.
 const IMAGES: usize = 8;
@@ -75,6 +78,9 @@ fn consumed(draft: &mut Draft<'_>, id: ItemId, input: &UserInput) {
         }
         title(draft, &input.text);
     }
+    if role == UserRole::Interrupt {
+        tool::interrupted(draft, input.parent_call_id.as_ref().map(call_item).as_ref());
+    }
     // The prompt is in the record that was written to the agent, not in the one that says it was taken.
     let seq = queued.as_ref().map_or(draft.seq(), |queued| queued.seq);
     let text = clip::Clip::new(&input.text, TEXT_BYTES, seq, "/message/content");
@@ -104,6 +110,7 @@ pub(super) fn images(images: &[ImageData], seq: u64) -> Vec<ImageRef> {
         seq: image.seq.unwrap_or(seq),
         pointer: clip::head(image.pointer.as_deref().unwrap_or_default(), 100).to_owned(),
         url: image.url.as_deref().map(|url| clip::head(url, LIST_BYTES / IMAGES).to_owned()),
+        after: image.after,
     };
     images.iter().take(IMAGES).map(reference).collect()
 }
@@ -113,7 +120,10 @@ pub(super) fn command(draft: &mut Draft<'_>, output: &LocalCommandOutput) {
     if let Some(usage) = &output.context_usage {
         context(draft, usage);
     }
-    if output.text.trim().is_empty() {
+    // A compaction says again what it keeps.
+    let told =
+        |uuid: &Arc<str>| draft.item(&call_item(uuid)).is_some_and(|item| matches!(item.body, ItemBody::Command(_)));
+    if output.text.trim().is_empty() || draft.event.message_uuid.as_ref().is_some_and(told) {
         return;
     }
     let item = CommandItem {

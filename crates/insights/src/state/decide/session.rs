@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use crate::event::ask::{ControlResult, ControlSent};
 use crate::event::session::{
-    AuthStatus, AvailableCommands, Goal, McpServerStatus, McpStatus, ModelInfo, MovedHow, PluginInfo, PromptSuggestion,
-    RateLimitUpdate, SessionInit, SessionMoved, SessionStatus, SessionStatusWord, SlashCommand,
+    AccountInfo, AuthStatus, AvailableCommands, Goal, McpServerStatus, McpStatus, ModelInfo, MovedHow, Offered,
+    PluginInfo, PromptSuggestion, RateLimitUpdate, SessionInit, SessionMoved, SessionStatus, SessionStatusWord,
 };
 use crate::event::text::NoticeLevel;
 use crate::event::turn::{CompactionTrigger, UsageUpdate};
 use crate::state::clip;
-use crate::state::header::{Account, CatalogCommand, CatalogModel, CatalogPlugin, Limit, McpServer};
+use crate::state::header::{Account, CatalogModel, CatalogPlugin, Limit, McpServer};
 use crate::state::item::{CompactionItem, ErrorItem, ItemBody};
 
 use super::draft::{Draft, bounded};
@@ -40,6 +40,7 @@ pub(super) fn init(draft: &mut Draft<'_>, init: &SessionInit) {
     if let Some(servers) = &init.mcp_servers {
         mcp(draft, servers);
     }
+    note::plugins(draft, init.plugin_errors.as_deref().unwrap_or_default());
 }
 
 fn refresh(now: &mut Option<Arc<str>>, told: &Option<String>) {
@@ -51,7 +52,7 @@ fn refresh(now: &mut Option<Arc<str>>, told: &Option<String>) {
 }
 
 /// The conversation goes on under this id.
-pub(super) fn set_session(draft: &mut Draft<'_>, session: &str) {
+fn set_session(draft: &mut Draft<'_>, session: &str) {
     if draft.status().session_id.as_deref() == Some(session) {
         return;
     }
@@ -64,43 +65,66 @@ pub(super) fn set_session(draft: &mut Draft<'_>, session: &str) {
     }
 }
 
-/// What can be used. Each turn says all of it again, and nearly always it is what it was: so it is compared before it is
-/// copied.
-fn catalog(draft: &mut Draft<'_>, init: &SessionInit) {
-    macro_rules! part {
-        ($part:ident, $told:expr, $same:expr, $make:expr) => {
-            if let Some(told) = $told
-                && !(draft.catalog().$part.len() == told.len()
-                    && draft.catalog().$part.iter().zip(told.iter()).all($same))
-            {
-                draft.catalog_mut().$part = told.iter().map($make).collect();
-            }
-        };
-        ($part:ident, $told:expr) => {
-            part!($part, $told, |(now, told)| now == told, Clone::clone)
-        };
-    }
-    part!(tools, &init.available_tools);
-    part!(agents, &init.agents);
-    part!(skills, &init.skills);
-    part!(terminal_commands, &init.terminal_slash_commands);
-    part!(output_styles, &init.available_output_styles);
-    part!(capabilities, &init.capabilities);
-    part!(directories, &init.additional_directories);
-    part!(commands, &init.slash_commands, |(now, told)| is_command(now, told), command);
-    part!(plugins, &init.plugins, |(now, told)| is_plugin(now, told), plugin);
-    part!(models, &init.available_models, |(now, told)| is_model(now, told), model);
-    if let Some(account) = &init.account {
-        let account = Some(Account {
-            email: account.email.clone(),
-            organization: account.organization.clone(),
-            plan: account.subscription_type.clone(),
-            token_source: account.token_source.clone(),
-            api_key_source: account.api_key_source.clone(),
-        });
-        if draft.catalog().account != account {
-            draft.catalog_mut().account = account;
+/// Takes over a part of the catalog, where it is told. Nearly always it is what it was: so it is compared before it is copied.
+macro_rules! part {
+    ($draft:ident.$part:ident, $told:expr, $same:expr, $make:expr) => {
+        if let Some(told) = $told
+            && !($draft.catalog().$part.len() == told.len()
+                && $draft.catalog().$part.iter().zip(told.iter()).all($same))
+        {
+            $draft.catalog_mut().$part = told.iter().map($make).collect();
         }
+    };
+    ($draft:ident.$part:ident, $told:expr) => {
+        part!($draft.$part, $told, |(now, told)| now == told, Clone::clone)
+    };
+    // Lists that are shared are mostly one and the same, which is seen without a look at what is in them; `==` would look.
+    (shared $draft:ident.$part:ident, $told:expr) => {
+        if let Some(told) = $told
+            && !Arc::ptr_eq(&$draft.catalog().$part, told)
+            && $draft.catalog().$part != *told
+        {
+            $draft.catalog_mut().$part = Arc::clone(told);
+        }
+    };
+}
+
+/// What can be used. Each turn says all of it again.
+fn catalog(draft: &mut Draft<'_>, init: &SessionInit) {
+    part!(shared draft.tools, &init.available_tools);
+    part!(shared draft.agents, &init.agents);
+    part!(shared draft.agent_kinds, &init.agent_kinds);
+    part!(shared draft.skills, &init.skills);
+    part!(shared draft.terminal_commands, &init.terminal_slash_commands);
+    part!(draft.output_styles, &init.available_output_styles);
+    part!(shared draft.capabilities, &init.capabilities);
+    part!(draft.directories, &init.additional_directories);
+    part!(shared draft.commands, &init.slash_commands);
+    part!(draft.plugins, &init.plugins, |(now, told)| is_plugin(now, told), plugin);
+    part!(draft.models, &init.available_models, |(now, told)| is_model(now, told), model);
+    account(draft, init.account.as_ref());
+}
+
+/// What there is to choose from before the first turn.
+fn offered(draft: &mut Draft<'_>, offered: &Offered) {
+    part!(shared draft.agents, &offered.agents);
+    part!(shared draft.agent_kinds, &offered.agent_kinds);
+    part!(draft.output_styles, &offered.available_output_styles);
+    part!(draft.models, &offered.available_models, |(now, told)| is_model(now, told), model);
+    account(draft, offered.account.as_ref());
+}
+
+fn account(draft: &mut Draft<'_>, told: Option<&AccountInfo>) {
+    let Some(told) = told else { return };
+    let account = Some(Account {
+        email: told.email.clone(),
+        organization: told.organization.clone(),
+        plan: told.subscription_type.clone(),
+        token_source: told.token_source.clone(),
+        api_key_source: told.api_key_source.clone(),
+    });
+    if draft.catalog().account != account {
+        draft.catalog_mut().account = account;
     }
 }
 
@@ -114,6 +138,10 @@ fn model(model: &ModelInfo) -> CatalogModel {
         name: model.display_name.clone(),
         description: model.description.clone(),
         effort_levels: model.effort_levels.clone().unwrap_or_default(),
+        resolved: model.resolved.clone(),
+        fast_mode: model.fast_mode,
+        auto_mode: model.auto_mode,
+        thinking_off: model.thinking_off,
     }
 }
 
@@ -123,24 +151,15 @@ fn is_plugin(now: &CatalogPlugin, told: &PluginInfo) -> bool {
 
 fn is_model(now: &CatalogModel, told: &ModelInfo) -> bool {
     let named = now.value == told.value && now.name == told.display_name && now.description == told.description;
-    named && now.effort_levels == told.effort_levels.as_deref().unwrap_or_default()
-}
-
-fn command(command: &SlashCommand) -> CatalogCommand {
-    CatalogCommand {
-        name: command.name.clone(),
-        description: command.description.clone(),
-        argument_hint: command.argument_hint.clone(),
-    }
-}
-
-fn is_command(now: &CatalogCommand, told: &SlashCommand) -> bool {
-    now.name == told.name && now.description == told.description && now.argument_hint == told.argument_hint
+    let can =
+        now.fast_mode == told.fast_mode && now.auto_mode == told.auto_mode && now.thinking_off == told.thinking_off;
+    let same = now.resolved == told.resolved && can;
+    named && same && now.effort_levels == told.effort_levels.as_deref().unwrap_or_default()
 }
 
 /// The slash commands, all of them.
 pub(super) fn commands(draft: &mut Draft<'_>, commands: &AvailableCommands) {
-    draft.catalog_mut().commands = commands.available_commands.iter().map(command).collect();
+    draft.catalog_mut().commands = Arc::clone(&commands.available_commands);
 }
 
 /// The MCP servers, all of them. A list that says less of a server than the one before takes nothing away.
@@ -244,7 +263,8 @@ pub(super) fn limits(draft: &mut Draft<'_>, told: &RateLimitUpdate) {
 
 /// What one call of the model used: the context is as large as that.
 pub(super) fn usage(draft: &mut Draft<'_>, usage: &UsageUpdate) {
-    if let (None, Some(tokens)) = (&usage.parent_call_id, usage.context_tokens)
+    // Nothing at all is what a call says that came to nothing.
+    if let (None, Some(tokens @ 1..)) = (&usage.parent_call_id, usage.context_tokens)
         && draft.meters().context.used != Some(tokens)
     {
         draft.meters_mut().context.used = Some(tokens);
@@ -319,10 +339,22 @@ pub(super) fn answered(draft: &mut Draft<'_>, result: &ControlResult) {
     if result.permission_mode.is_some() {
         refresh(&mut draft.status_mut().mode, &result.permission_mode);
     }
+    if let Some(changed) = &result.changed {
+        let status = draft.status_mut();
+        refresh(&mut status.effort, &changed.effort);
+        refresh(&mut status.fast_mode, &changed.fast_mode);
+        refresh(&mut status.thinking, &changed.thinking);
+    }
     if let Some(usage) = &result.context_usage {
         prompt::context(draft, usage);
     }
     if let Some(servers) = &result.mcp_servers {
         mcp(draft, servers);
+    }
+    if let Some(told) = &result.offered {
+        offered(draft, told);
+    }
+    if let Some(restored) = &result.files_restored {
+        note::restored(draft, restored);
     }
 }

@@ -6,7 +6,7 @@ use crate::event::tool::ToolKind;
 use crate::state::clip::{self, Clip, PART_BYTES, TEXT_BYTES};
 use crate::state::item::{Item, ItemBody, ItemId, TextItem, ThinkingItem, Written};
 use crate::state::tool::{AgentItem, ToolStatus, ToolView};
-use crate::state::{Change, State};
+use crate::state::{Change, State, Status};
 
 use super::draft::{Draft, bounded, call_item, new_agent};
 use super::{agent, tool};
@@ -16,7 +16,7 @@ pub(super) fn grow(state: &State, delta: &StreamDelta) -> Option<Option<Change>>
     match delta.kind {
         StreamDeltaKind::Text | StreamDeltaKind::Thinking => {
             let text = delta.text_delta.as_deref().unwrap_or_default();
-            let item = match open_block(state, delta) {
+            let item = match open_block(&state.status, delta.message_id.as_deref(), delta.block_index) {
                 Some(id) => state.items.get(id),
                 None => block_id(delta).and_then(|id| state.items.get(&id)),
             };
@@ -60,11 +60,13 @@ fn append(item: &Item, text: &str) -> Option<Change> {
     (!text.is_empty()).then(|| Change::Append { id: item.id.clone(), text })
 }
 
-/// The block that the main agent writes, if that is what the piece is of: found without making its id anew.
-fn open_block<'a>(state: &'a State, delta: &StreamDelta) -> Option<&'a ItemId> {
-    let id = state.status.turn.as_ref()?.block.as_ref()?;
-    let number = id.strip_prefix(&**delta.message_id.as_ref()?)?.strip_prefix('/')?;
-    (number.parse() == Ok(delta.block_index?)).then_some(id)
+/// The block that the main agent writes, if it is this block of this message: found without making its id anew.
+pub(super) fn open_block<'a>(status: &'a Status, message: Option<&str>, index: Option<u32>) -> Option<&'a ItemId> {
+    let id = status.turn.as_ref()?.block.as_ref()?;
+    let number = id.strip_prefix(message?)?.strip_prefix('/')?;
+    // There is one way to write a number: `01` is the end of another id.
+    let plain = number == "0" || !number.starts_with(['0', '+']);
+    (plain && number.parse() == Ok(index?)).then_some(id)
 }
 
 /// A message or a block begins or ends.

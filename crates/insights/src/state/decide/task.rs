@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::event::task::{BackgroundTasks, Task, TaskPhase, TodoTask};
+use crate::event::tool::ToolKind;
 use crate::state::clip::{self, Room, TEXT_BYTES};
 use crate::state::header::{Job, JobStatus};
 use crate::state::item::{Item, ItemBody, ItemId};
@@ -122,6 +123,29 @@ fn tell_item(draft: &mut Draft<'_>, call: &ItemId, task: &Task) {
     }
 }
 
+/// The work of a call goes on in the background as this task. Old versions say nothing more of it until it has ended, if
+/// they say anything then.
+pub(super) fn goes_on(draft: &mut Draft<'_>, call: &ItemId, task: &str) {
+    let id = call_item(&task.into());
+    if draft.is_history() || draft.jobs().iter().any(|job| job.id == id) {
+        return;
+    }
+    let mut job = Job { call: Some(Arc::clone(call)), background: true, ..new_job(draft, id) };
+    match draft.item(call).map(|item| &item.body) {
+        Some(ItemBody::Tool(tool)) => {
+            job.kind = (tool.tool_kind == ToolKind::Execute).then(|| "local_bash".to_owned());
+            job.description.clone_from(&tool.title);
+        }
+        Some(ItemBody::Agent(agent)) => {
+            job.kind = Some("local_agent".to_owned());
+            job.description.clone_from(&agent.description);
+            job.agent_type.clone_from(&agent.agent_type);
+        }
+        _ => {}
+    }
+    draft.jobs_mut().push(job);
+}
+
 /// The tasks in the background, all of them. Those that are not among them any more have ended.
 pub(super) fn background(draft: &mut Draft<'_>, now: &BackgroundTasks) {
     draft.heard();
@@ -154,7 +178,7 @@ pub(super) fn stop_all(draft: &mut Draft<'_>) {
     let at = draft.at();
     if draft.jobs().iter().any(|job| job.status == JobStatus::Running) {
         for job in draft.jobs_mut().iter_mut().filter(|job| job.status == JobStatus::Running) {
-            job.status = JobStatus::Stopped;
+            job.status = JobStatus::Ended;
             job.ended_at = Some(at);
         }
     }
@@ -164,7 +188,7 @@ pub(super) fn stop_all(draft: &mut Draft<'_>) {
         _ => false,
     });
     for id in running_on {
-        super::agent::cancel(draft, &id);
+        super::agent::end(draft, &id, ToolStatus::Ended);
     }
     tidy(draft);
 }

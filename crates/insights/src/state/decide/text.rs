@@ -1,8 +1,8 @@
 //! Whole texts and thoughts, and the places where the context was summed up.
 
 use crate::event::text::{Text, TextKind, TextRole};
-use crate::event::turn::{CompactionTrigger, ContextCompaction};
-use crate::state::clip::{self, TEXT_BYTES};
+use crate::event::turn::ContextCompaction;
+use crate::state::clip::{self, InBlock, TEXT_BYTES};
 use crate::state::header::CompactionMark;
 use crate::state::item::{
     CompactionItem, ErrorItem, Item, ItemBody, ItemId, TextItem, ThinkingItem, UserItem, UserRole,
@@ -10,7 +10,7 @@ use crate::state::item::{
 
 use super::draft::Draft;
 use super::meters::finite;
-use super::stream::{is_streaming, message_block};
+use super::stream::{is_streaming, message_block, open_block};
 
 /// A whole block of text or of thinking: in place of what was streamed of it.
 pub(super) fn whole(draft: &mut Draft<'_>, text: &Text) {
@@ -44,8 +44,7 @@ pub(super) fn whole(draft: &mut Draft<'_>, text: &Text) {
 
 /// What the text is as an item; `None` for an empty answer, which says nothing. An empty thought says that it was hidden.
 fn body(draft: &Draft<'_>, text: &Text) -> Option<ItemBody> {
-    let pointer = |field: &str| format!("/message/content/0/{field}");
-    let words = |field: &str| draft.clip(&text.text, TEXT_BYTES, pointer(field));
+    let words = |field| draft.clip(&text.text, TEXT_BYTES, InBlock(text.line_block, field));
     if text.kind == TextKind::Thinking {
         let duration_ms = finite(text.thinking_duration_ms);
         let thinking = ThinkingItem { text: words("thinking"), done: true, duration_ms, tokens: None };
@@ -83,7 +82,10 @@ fn same_words(before: &ItemBody, after: &Option<ItemBody>) -> bool {
 fn text_id(draft: &Draft<'_>, text: &Text) -> ItemId {
     let index = text.block_index.unwrap_or_default();
     match (&text.message_id, &draft.event.message_uuid) {
-        (Some(message), _) => message_block(message, index).into(),
+        (Some(message), _) => match open_block(draft.status(), Some(message), Some(index)) {
+            Some(id) => id.clone(),
+            None => message_block(message, index).into(),
+        },
         (None, Some(uuid)) => message_block(uuid, index).into(),
         (None, None) => format!("#{}/{}", draft.seq(), draft.event.id.n).into(),
     }
@@ -127,11 +129,6 @@ pub(super) fn compaction(draft: &mut Draft<'_>, compaction: &ContextCompaction) 
     context.categories_at = None;
     if draft.status().compacting {
         draft.status_mut().compacting = false;
-    }
-    if compaction.trigger == CompactionTrigger::Cleared
-        && let Some(session) = &compaction.new_session_id
-    {
-        super::session::set_session(draft, session);
     }
 }
 

@@ -5,7 +5,7 @@ use crate::event::turn::{ApiRetry, TurnComplete};
 use crate::state::clip::{self, LIST_BYTES, PART_BYTES, Room, SHORT_BYTES};
 use crate::state::header::Retry;
 use crate::state::item::{Denial, FileChange, Item, ItemBody, ItemId, Order, TurnItem, TurnOutcome};
-use crate::state::tool::{DecisionOutcome, ToolStatus, ToolView};
+use crate::state::tool::{AgentItem, DecisionOutcome, ToolStatus, ToolView};
 use crate::state::words;
 
 use super::draft::{Draft, call_item};
@@ -23,12 +23,12 @@ const DEPTH: usize = 32;
 pub(super) fn complete(draft: &mut Draft<'_>, complete: &TurnComplete) {
     draft.heard();
     let from = draft.turn_start();
-    settle(draft, from, &DecisionOutcome::Withdrawn);
+    let unanswered = if complete.is_interrupted { DecisionOutcome::Interrupted } else { DecisionOutcome::Withdrawn };
+    settle(draft, from, &unanswered);
     refuse(draft, complete);
     let item = turn_item(draft, complete, from);
-    let outcome = item.outcome.clone();
+    meters::turn(draft, complete, &item);
     draft.put_new(draft.own_id(), None, ItemBody::Turn(Box::new(item)));
-    meters::turn(draft, complete, &outcome);
     let status = draft.status_mut();
     status.turn = None;
     status.compacting = false;
@@ -37,18 +37,31 @@ pub(super) fn complete(draft: &mut Draft<'_>, complete: &TurnComplete) {
     }
 }
 
-/// Older versions tell only here that a call did not fail but was refused.
+/// Older versions tell only here that a call did not fail but was refused: by nobody that could have been asked.
 fn refuse(draft: &mut Draft<'_>, complete: &TurnComplete) {
     let at = draft.at();
+    let by = if draft.status().mode.as_deref() == Some("dontAsk") { "mode" } else { "rule" };
     for denial in complete.permission_denials.iter().flatten() {
         let id = call_item(&denial.tool_use_id);
-        let failed = |item: &Item| matches!(&item.body, ItemBody::Tool(tool) if tool.status == ToolStatus::Failed);
-        if draft.item(&id).is_some_and(failed)
-            && let Some(Item { body: ItemBody::Tool(tool), .. }) = draft.item_mut(&id)
-        {
-            tool.status = ToolStatus::Denied;
-            tool.decision.get_or_insert_with(|| refusal(None, at));
+        if draft.item(&id).and_then(status) != Some(&ToolStatus::Failed) {
+            continue;
         }
+        let (status, decision) = match draft.item_mut(&id).map(|item| &mut item.body) {
+            Some(ItemBody::Tool(tool)) => (&mut tool.status, &mut tool.decision),
+            Some(ItemBody::Agent(agent)) => (&mut agent.status, &mut agent.decision),
+            _ => continue,
+        };
+        *status = ToolStatus::Denied;
+        decision.get_or_insert_with(|| refusal(by, at));
+    }
+}
+
+/// How far a call is.
+fn status(item: &Item) -> Option<&ToolStatus> {
+    match &item.body {
+        ItemBody::Tool(tool) => Some(&tool.status),
+        ItemBody::Agent(agent) => Some(&agent.status),
+        _ => None,
     }
 }
 
@@ -75,11 +88,16 @@ pub(super) fn settle(draft: &mut Draft<'_>, from: Order, outcome: &DecisionOutco
 
 /// Does the item belong to a subagent that runs in the background?
 fn in_background(draft: &Draft<'_>, id: &ItemId) -> bool {
-    let parent = |item: &&Item| item.parent.as_ref().and_then(|parent| draft.item(parent));
-    let lineage = std::iter::successors(draft.item(id), parent);
-    lineage.take(DEPTH).any(|item| match &item.body {
-        ItemBody::Agent(agent) => agent.status == ToolStatus::Background,
-        _ => false,
+    lineage(draft, id).any(|agent| agent.status == ToolStatus::Background)
+}
+
+/// The subagents that the item belongs to, or is.
+fn lineage<'d>(draft: &'d Draft<'_>, id: &ItemId) -> impl Iterator<Item = &'d AgentItem> {
+    let parent = |item: &&'d Item| item.parent.as_ref().and_then(|parent| draft.item(parent));
+    let lineage = std::iter::successors(draft.item(id), parent).take(DEPTH);
+    lineage.filter_map(|item| match &item.body {
+        ItemBody::Agent(agent) => Some(&**agent),
+        _ => None,
     })
 }
 
@@ -87,15 +105,26 @@ fn turn_item(draft: &Draft<'_>, complete: &TurnComplete, from: Order) -> TurnIte
     // Each look at an item is a search, so all is asked of one list.
     let items: Vec<&Item> = draft.items_since(from).collect();
     let said = Said::by(&items);
-    let outcome = outcome(complete, &said);
     let told: Vec<ItemId> = complete.prompt_uuids.iter().map(call_item).collect();
     let prompts = match &draft.status().turn {
         Some(turn) if told.is_empty() => turn.prompts.clone(),
         _ => told,
     };
-    let denials = complete.permission_denials.as_deref().unwrap_or_default();
+    let outcome = outcome(complete, &said, || is_command(draft, &prompts));
+    // What was cut off while it waited for leave is on the list too.
+    let is_denied =
+        |call: &ItemId| draft.item(call).and_then(status).is_none_or(|status| *status == ToolStatus::Denied);
+    let told = complete.permission_denials.iter().flatten().filter(|denial| is_denied(&denial.tool_use_id));
+    let told = told.map(|denial| (denial.tool_name.as_str(), call_item(&denial.tool_use_id)));
+    let mut denials: Vec<(&str, ItemId)> = told.collect();
+    // Versions before 2.1.325 do not tell what a hook refused.
+    denials.extend(items.iter().filter_map(|item| denied(item)).filter(|(_, call)| {
+        complete.permission_denials.iter().flatten().all(|told| call_item(&told.tool_use_id) != *call)
+    }));
     let structured = complete.structured_output.as_ref();
-    let calls = items.iter().filter(|item| matches!(item.body, ItemBody::Tool(_) | ItemBody::Agent(_)));
+    let mut done = beside(draft, from);
+    done.extend(&items);
+    let calls = done.iter().filter(|item| matches!(item.body, ItemBody::Tool(_) | ItemBody::Agent(_)));
     TurnItem {
         message: message(complete, &outcome, &said),
         outcome,
@@ -104,15 +133,31 @@ fn turn_item(draft: &Draft<'_>, complete: &TurnComplete, from: Order) -> TurnIte
         duration_ms: finite(complete.duration_ms),
         cost_usd: finite(complete.turn_cost_usd),
         usage: complete.usage.clone(),
+        context_tokens: draft.meters().context.used,
         models: meters::models(complete.turn_model_usage.as_ref()),
         tool_calls: u32::try_from(calls.count()).unwrap_or(u32::MAX),
-        files: files(&items),
-        denials: Room(LIST_BYTES).list(denials, SHORT_BYTES / 4, |denial, room| Denial {
-            tool: room.text(&denial.tool_name),
-            call: call_item(&denial.tool_use_id),
-        }),
+        files: files(&done),
+        denials: Room(LIST_BYTES)
+            .list(denials, SHORT_BYTES / 4, |(tool, call), room| Denial { tool: room.text(tool), call }),
         structured_output: structured.map(|json| draft.clip(json.text(), PART_BYTES, "/structured_output")),
     }
+}
+
+/// The tool and the call, if it was denied.
+fn denied(item: &Item) -> Option<(&str, ItemId)> {
+    match &item.body {
+        ItemBody::Tool(tool) if tool.status == ToolStatus::Denied => Some((&tool.name, item.id.clone())),
+        ItemBody::Agent(agent) if agent.status == ToolStatus::Denied => Some(("Agent", item.id.clone())),
+        _ => None,
+    }
+}
+
+/// What subagents in the background did between the turn before and this one: its cost is told with this one.
+fn beside<'d>(draft: &'d Draft<'_>, from: Order) -> Vec<&'d Item> {
+    let before = draft.items_backwards().find(|item| matches!(item.body, ItemBody::Turn(_)));
+    let Some(before) = before.map(|turn| turn.order) else { return Vec::new() };
+    let between = draft.items_since(before).take_while(|item| item.order < from);
+    between.filter(|item| lineage(draft, &item.id).any(|agent| agent.background)).collect()
 }
 
 /// Who spoke in a turn.
@@ -141,7 +186,17 @@ impl Said {
     }
 }
 
-fn outcome(complete: &TurnComplete, said: &Said) -> TurnOutcome {
+/// Was a command all that the turn was asked to do?
+fn is_command(draft: &Draft<'_>, prompts: &[ItemId]) -> bool {
+    let [prompt] = prompts else { return false };
+    match draft.item(prompt).map(|item| &item.body) {
+        Some(ItemBody::User(user)) => user.text.text.starts_with('/'),
+        _ => false,
+    }
+}
+
+fn outcome(complete: &TurnComplete, said: &Said, is_command: impl Fn() -> bool) -> TurnOutcome {
+    let is_free = finite(complete.turn_cost_usd).unwrap_or(0.0) == 0.0;
     match complete.subtype.as_deref() {
         _ if complete.is_interrupted => TurnOutcome::Interrupted,
         Some("error_max_turns") => TurnOutcome::MaxTurns,
@@ -149,6 +204,8 @@ fn outcome(complete: &TurnComplete, said: &Said) -> TurnOutcome {
         _ if complete.is_error => TurnOutcome::Failed,
         // Older versions do not say that a local command ran instead of the model.
         _ if complete.local_command.is_some() || (said.command && !said.model) => TurnOutcome::Command,
+        // One that they do not know, for which nobody was asked.
+        _ if !said.anybody && is_free && is_command() => TurnOutcome::Command,
         _ => TurnOutcome::Completed,
     }
 }

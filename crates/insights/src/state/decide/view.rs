@@ -12,9 +12,11 @@ pub(super) use input::of_input;
 pub(super) use lenient::Answers;
 pub(super) use result::with_result;
 
+use std::borrow::Cow;
+
 use crate::event::task::{TodoStatus, TodoTask};
 use crate::state::ask::{Question, QuestionOption};
-use crate::state::clip::{Clip, Room, VIEW_BYTES};
+use crate::state::clip::{Below, Clip, Room, VIEW_BYTES};
 
 use lenient::{AskedQuestion, Todo};
 
@@ -27,8 +29,8 @@ pub(super) struct Place<'a> {
 
 impl Place<'_> {
     /// A text at a place below this one.
-    fn clip(&self, text: &str, limit: usize, below: &str) -> Clip {
-        Clip::new(text, limit, self.seq, format!("{}{below}", self.pointer))
+    fn clip<'t>(&self, text: impl Into<Cow<'t, str>>, limit: usize, below: &str) -> Clip {
+        Clip::new(text, limit, self.seq, Below(self.pointer, below))
     }
 }
 
@@ -73,6 +75,6 @@ pub(super) fn asked(input: &crate::Json) -> Vec<Question> {
 /// The plan in the input of the tool that shows it, and the file that it is in.
 pub(super) fn planned(input: &crate::Json, place: Place<'_>) -> (Clip, Option<String>) {
     let input: lenient::PlanInput = input.read();
-    let plan = place.clip(input.plan.as_deref().unwrap_or_default(), VIEW_BYTES, "/plan");
+    let plan = place.clip(input.plan.unwrap_or_default(), VIEW_BYTES, "/plan");
     (plan, input.plan_file_path.as_deref().map(crate::state::clip::short))
 }

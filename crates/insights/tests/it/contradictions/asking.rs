@@ -1,10 +1,12 @@
 //! Sessions, modes and permissions: where the documents disagree, by number.
 
 use insights::convert::Profile;
+use insights::state::tool::ToolView;
 use serde_json::{Value, json};
 
 use super::{captured, column, core, stdin, stdout};
 use crate::fixtures::VERSIONS;
+use crate::script::{after, call, result, tool};
 use crate::support::{told, told_of};
 
 #[test]
@@ -127,6 +129,33 @@ fn c17_the_mode_is_known_from_the_answer_or_the_request() {
         let events = captured(version, "control-set-permission-mode");
         assert_eq!(column(&events, "control_result", "permissionMode")[0], "acceptEdits", "{version}");
     }
+}
+
+#[test]
+fn c20_answers_are_read_as_a_list_and_as_one_text() {
+    let answers = |answers: Value| {
+        let input = json!({"questions": [{"question": "Which?", "header": "H", "multiSelect": true, "options": []}]});
+        let said = vec![call("t", "AskUserQuestion", input), result("t", "answered", json!({"answers": answers}))];
+        let state = after(said);
+        let ToolView::Question { answers, .. } = &tool(&state, "t").view else { panic!("no question") };
+        answers["Which?"].clone()
+    };
+    assert_eq!(answers(json!({"Which?": ["A", "B"]})), ["A", "B"]);
+    assert_eq!(answers(json!({"Which?": "A, B"})), ["A, B"]);
+}
+
+#[test]
+fn c47_a_model_offers_the_efforts_that_it_lists() {
+    let line = json!({"type": "control_response", "response": {"subtype": "success", "request_id": "1", "response": {
+        "commands": [], "models": [
+            {"value": "opus", "supportedEffortLevels": ["low", "medium", "high", "xhigh", "max", "tomorrow"]},
+            {"value": "haiku"}
+        ]
+    }}});
+    let events = told(&[&line.to_string(), r#"{"type":"system","subtype":"init"}"#], Profile::Core);
+    let models = &events[0]["availableModels"];
+    assert_eq!(models[0]["effortLevels"], json!(["low", "medium", "high", "xhigh", "max", "tomorrow"]));
+    assert_eq!(models[1].get("effortLevels"), None);
 }
 
 #[test]

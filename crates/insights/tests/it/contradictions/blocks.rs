@@ -1,11 +1,22 @@
 //! Blocks, streams, tools and subagents: where the documents disagree, by number.
 
 use insights::convert::Profile;
+use insights::state::tool::ToolView;
 use serde_json::{Value, json};
 
 use super::{captured, column, core, full, of_kind};
 use crate::fixtures::VERSIONS;
+use crate::script::{after, call, result, tool};
 use crate::support::told;
+
+#[test]
+fn c33_the_second_name_of_a_stream_event_changes_nothing() {
+    let delta = json!({ "type": "content_block_delta", "index": 0, "delta": { "type": "text_delta", "text": "a" } });
+    let plain = json!({ "type": "stream_event", "event": delta });
+    let named = json!({ "type": "stream_event", "event_type": "message_stop", "event": delta });
+    assert_eq!(core(&named.to_string()), core(&plain.to_string()));
+    assert_eq!(core(&plain.to_string())[0]["textDelta"], "a");
+}
 
 #[test]
 fn c34_of_two_message_stops_the_one_without_a_reason_closes_the_message() {
@@ -140,12 +151,43 @@ fn c40_one_block_many_blocks_and_repeated_blocks_are_each_told_once() {
 }
 
 #[test]
+fn c38_overwrite_and_update_both_mean_replaced() {
+    let written = |kind: &str| {
+        let input = json!({ "file_path": "/w/a", "content": "two\n" });
+        let structured = json!({
+            "type": kind, "filePath": "/w/a", "content": "two\n", "originalFile": "one\n",
+            "structuredPatch": [{ "oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1, "lines": ["-one", "+two"] }]
+        });
+        let state = after(vec![call("t", "Write", input), result("t", "done", structured)]);
+        let ToolView::Edit { diff, .. } = &tool(&state, "t").view else { panic!("no edit") };
+        (diff.created, diff.added, diff.removed)
+    };
+    assert_eq!(written("update"), (false, 1, 1));
+    assert_eq!(written("overwrite"), written("update"));
+    assert!(written("create").0);
+}
+
+#[test]
 fn c41_task_and_agent_both_start_subagents() {
     for version in VERSIONS {
         let events = captured(version, "subagent");
         assert_eq!(of_kind(&events, "subagent_spawn").len(), 1, "{version}");
         assert_eq!(column(&events, "subagent_complete", "summary"), ["There is 1 file."], "{version}");
     }
+}
+
+#[test]
+fn c42_a_subagent_that_is_resumed_is_still_told_as_such() {
+    let line = |input: Value| {
+        let call = json!({ "type": "tool_use", "id": "t", "name": "Agent", "input": input });
+        json!({ "type": "assistant", "message": { "id": "m", "content": [call] } }).to_string()
+    };
+    let spawn = |input: Value| {
+        let spawn = core(&line(input)).pop().unwrap();
+        (spawn["isResume"].clone(), spawn["resumeAgentId"].clone())
+    };
+    assert_eq!(spawn(json!({ "prompt": "go on", "resume": "a7" })), (json!(true), json!("a7")));
+    assert_eq!(spawn(json!({ "prompt": "go on" })), (json!(false), Value::Null));
 }
 
 #[test]
@@ -158,6 +200,31 @@ fn c43_a_background_subagent_ends_with_its_notification_and_not_with_its_result(
     assert!(place("turn_complete") < place("subagent_complete"));
     // One in the foreground is told once, though its notification comes as well.
     assert_eq!(of_kind(&captured("2.1.325", "subagent"), "subagent_complete").len(), 1);
+}
+
+#[test]
+fn c44_a_parent_counts_where_somebody_speaks_and_nowhere_else() {
+    let with = |line: &Value, parent: &str| {
+        let mut line = line.clone();
+        line["parent_tool_use_id"] = parent.into();
+        line.to_string()
+    };
+    for line in [
+        json!({ "type": "system", "subtype": "init", "model": "opus" }),
+        json!({ "type": "system", "subtype": "status", "status": "compacting" }),
+        json!({ "type": "system", "subtype": "compact_boundary", "compact_metadata": { "trigger": "auto" } }),
+        json!({ "type": "result", "subtype": "success", "total_cost_usd": 0.5 }),
+    ] {
+        assert_eq!(full(&with(&line, "t")), full(&line.to_string()));
+    }
+    let text = json!({ "type": "text", "text": "a" });
+    for line in [
+        json!({ "type": "assistant", "message": { "id": "m", "content": [text] } }),
+        json!({ "type": "user", "message": { "role": "user", "content": [text] } }),
+        json!({ "type": "stream_event", "event": { "type": "message_start", "message": { "id": "m" } } }),
+    ] {
+        assert_eq!(full(&with(&line, "t"))[0]["parentCallId"], "t", "{line}");
+    }
 }
 
 #[test]

@@ -44,6 +44,23 @@ fn c26_totals_that_were_reset_are_no_refund_and_zeros_of_a_failure_no_news() {
     assert_eq!((&events[1]["costUsd"], &events[1]["inheritedCostUsd"]), (&json!(0.25), &json!(0.5)));
 }
 
+/// 2.1.1 lists no models when it has compacted: what it used for that comes with the next turn, and in no other way.
+#[test]
+fn what_a_compaction_used_is_told_late_by_2_1_1_and_never_lost() {
+    for version in VERSIONS {
+        let events = captured(version, "slash-compact-manual");
+        let count = |turn: &&Value| -> u64 {
+            let models = turn["turnModelUsage"].as_object().unwrap().values();
+            models.map(|usage| usage["inputTokens"].as_u64().unwrap()).sum()
+        };
+        let used: Vec<u64> = of_kind(&events, "turn_complete").iter().map(count).collect();
+        assert_eq!(used, if version == "2.1.1" { [10, 10, 0, 20] } else { [10, 10, 10, 10] }, "{version}");
+        let costs = column(&events, "turn_complete", "turnCostUsd");
+        assert!(costs.iter().all(|usd| (usd.as_f64().unwrap() - costs[0].as_f64().unwrap()).abs() < 1e-9), "{version}");
+        assert_eq!(of_kind(&events, "session_metrics").last().unwrap()["tokens"]["inputTokens"], 40, "{version}");
+    }
+}
+
 #[test]
 fn c26_a_turn_costs_what_it_adds_also_after_resume_fork_and_clear() {
     let costs = |version: &'static str, scenario: &str| -> Vec<f64> {
@@ -79,6 +96,27 @@ fn c26_a_cleared_conversation_counts_from_nothing_and_a_local_command_keeps_the_
 }
 
 #[test]
+fn c26_after_a_reset_a_model_that_is_not_told_of_has_used_nothing() {
+    let usage = |usd: f64| json!({ "inputTokens": (usd * 100.0) as u64, "costUSD": usd });
+    let first = json!({ "total_cost_usd": 1.25, "modelUsage": { "opus": usage(1.0), "haiku": usage(0.25) } });
+    let second = json!({ "total_cost_usd": 0.5, "modelUsage": { "opus": usage(0.5) } });
+    let line = |told: Value| {
+        let mut line = json!({ "type": "result", "subtype": "success" });
+        line.as_object_mut().unwrap().extend(told.as_object().unwrap().clone());
+        line.to_string()
+    };
+    let used = |usd: f64| json!({ "inputTokens": (usd * 100.0) as u64, "outputTokens": 0, "costUsd": usd });
+    let events = told(&[&line(first), &line(second)], Profile::Full);
+    assert_eq!(column(&events, "turn_complete", "turnModelUsage")[1], json!({ "opus": used(0.5) }));
+    assert_eq!(column(&events, "session_metrics", "perModel")[1], json!({ "opus": used(1.5), "haiku": used(0.25) }));
+    // Without a sum, nothing is known to be spent, and what was spent before is not spent again.
+    let untold = json!({ "modelUsage": { "opus": usage(0.25) } });
+    let sums = [json!({ "total_cost_usd": 1.0, "modelUsage": { "opus": usage(1.0) } }), untold].map(line);
+    let events = told(&[&sums[0], &sums[1]], Profile::Full);
+    assert_eq!(column(&events, "turn_complete", "turnCostUsd"), [1.0, 0.0]);
+}
+
+#[test]
 fn c27_the_cost_of_a_model_is_read_in_both_spellings() {
     for key in ["costUSD", "costUsd"] {
         let line = format!(r#"{{"type":"result","subtype":"success","modelUsage":{{"m":{{"{key}":0.5}}}}}}"#);
@@ -98,14 +136,22 @@ fn c28_any_other_end_than_success_is_an_error_and_keeps_its_name() {
 #[test]
 fn c29_a_failed_call_of_the_api_is_an_error_in_every_version() {
     for version in VERSIONS {
-        let events = captured(version, "api-error-400");
-        let text = of_kind(&events, "text")[0];
-        assert!(text["error"].is_string() && text["isSynthetic"] == true, "{version}");
-        assert_eq!(column(&events, "turn_complete", "isError"), [true], "{version}");
+        for scenario in ["api-error-400", "api-error-401"] {
+            let events = captured(version, scenario);
+            let text = of_kind(&events, "text")[0];
+            assert!(text["error"].is_string() && text["isSynthetic"] == true, "{version} {scenario}");
+            assert_eq!(column(&events, "turn_complete", "isError"), [true], "{version} {scenario}");
+        }
     }
     let unnamed =
         r#"{"type":"assistant","message":{"model":"<synthetic>","content":[{"type":"text","text":"API Error: 500"}]}}"#;
     assert_eq!(core(unnamed)[0]["error"], "unknown");
+    // The end of the turn may be told as a success; what the model says after it makes it one.
+    let success = r#"{"type":"result","subtype":"success","is_error":false,"result":"API Error: 500"}"#;
+    let spoken = r#"{"type":"assistant","message":{"model":"m","content":[{"type":"text","text":"There."}]}}"#;
+    let outcomes = |lines: &[&str]| column(&told(lines, Profile::Core), "turn_complete", "isError");
+    assert_eq!(outcomes(&[unnamed, success, success]), [true, false]);
+    assert_eq!(outcomes(&[unnamed, spoken, success]), [false]);
     assert_eq!(
         core(r#"{"type":"error","error":{"type":"overloaded_error","message":"Busy"}}"#),
         [

@@ -80,9 +80,13 @@ fn c32_both_ways_of_clearing_are_one() {
     assert_eq!(
         core(reset),
         [json!({
-            "event": "context_compaction", "sessionId": "fixture", "trigger": "cleared", "newSessionId": "n",
+            "event": "context_compaction", "sessionId": "fixture", "trigger": "cleared", "newConversationId": "n",
             "resetTrigger": "clear"
         })]
+    );
+    assert_eq!(
+        core(r#"{"type":"system","subtype":"context_cleared"}"#),
+        [json!({ "event": "context_compaction", "sessionId": "fixture", "trigger": "cleared" })]
     );
 }
 

@@ -106,7 +106,7 @@ fn a_call_that_was_edited_shows_what_really_runs() {
     let state = asked_and(answer("q", allow));
     let tool = tool(&state, "t");
     let ToolView::Command { command, .. } = &tool.view else { panic!("{tool:?}") };
-    assert_eq!(command.text, "touch b");
+    assert_eq!((command.text.as_str(), tool.title.as_str()), ("touch b", "touch b"));
     assert_eq!(tool.input.text, r#"{"command":"touch a"}"#);
     let edited = Decision {
         by: Some("ada".to_owned()),
@@ -138,6 +138,44 @@ fn a_withdrawn_question_is_gone() {
     let state = asked_and(withdrawn("q"));
     assert_eq!(state.asks, []);
     assert_eq!(tool(&state, "t").decision, Some(decision(DecisionOutcome::Withdrawn, 4000)));
+}
+
+#[test]
+fn a_question_that_an_interrupt_took_away_was_withdrawn_by_nobody() {
+    let denials = json!([{"tool_name": "Bash", "tool_use_id": "t", "tool_input": {}}]);
+    let cut = ended(json!({"subtype": "error_during_execution", "is_error": true, "permission_denials": denials}));
+    let said = [interrupt(), withdrawn("q"), failure("t", "AbortError"), interrupt_mark(), cut];
+    let state = after(asking().into_iter().chain(said).collect());
+    let tool = tool(&state, "t");
+    assert_eq!(tool.status, ToolStatus::Cancelled);
+    assert_eq!(tool.decision, Some(decision(DecisionOutcome::Interrupted, 5000)));
+    let ItemBody::Turn(turn) = &state.items.iter().last().unwrap().body else { panic!() };
+    assert_eq!(turn.denials, [], "nobody was denied anything");
+
+    let cut = ended(json!({"subtype": "error_during_execution", "is_error": true}));
+    let state = after(asking().into_iter().chain([interrupt(), cut]).collect());
+    let outcome = crate::script::tool(&state, "t").decision.as_ref().map(|decision| &decision.outcome);
+    assert_eq!(
+        outcome,
+        Some(&DecisionOutcome::Interrupted),
+        "whoever did not hear that the question is gone knows it too"
+    );
+}
+
+#[test]
+fn a_question_that_a_hook_answered_says_so() {
+    let by_hook = |outcome| Decision { by: Some("hook".to_owned()), ..decision(outcome, 4000) };
+    let accepted = json!({"permission_decision": {"decision": "accept", "source": "hook"}});
+    let said = [withdrawn("q"), decided("t", "made", false, accepted)];
+    let state = after(asking().into_iter().chain(said).collect());
+    assert_eq!(tool(&state, "t").decision, Some(by_hook(DecisionOutcome::Allowed)));
+
+    let verdict = json!({"decision": "reject", "source": "hook"});
+    let rejected = json!({"non_execution_kind": "permission-rule", "permission_decision": verdict});
+    let said = [withdrawn("q"), decided("t", "no", true, rejected)];
+    let state = after(asking().into_iter().chain(said).collect());
+    assert_eq!(tool(&state, "t").decision, Some(by_hook(DecisionOutcome::Denied)));
+    assert_eq!(tool(&state, "t").status, ToolStatus::Denied);
 }
 
 #[test]
@@ -232,6 +270,38 @@ fn a_call_that_a_rule_refuses_was_asked_of_nobody() {
 }
 
 #[test]
+fn what_old_versions_refuse_without_asking_is_refused_by_a_rule_or_the_mode() {
+    let denials = json!([
+        {"tool_name": "Bash", "tool_use_id": "t", "tool_input": {}},
+        {"tool_name": "Task", "tool_use_id": "a", "tool_input": {}}
+    ]);
+    let said = |mode: &str| {
+        let bash = call("t", "Bash", json!({"command": "rm x"}));
+        let task = call("a", "Task", json!({"description": "Count", "prompt": "Count!"}));
+        let mode = system("status", json!({"status": null, "permissionMode": mode}));
+        let no = [failure("t", "no"), failure("a", "no"), ended(json!({"permission_denials": denials}))];
+        after([init(), mode, bash, task].into_iter().chain(no).collect())
+    };
+    for (mode, by) in [("default", "rule"), ("dontAsk", "mode")] {
+        let refused = Some(Decision { by: Some(by.to_owned()), ..decision(DecisionOutcome::Denied, 7000) });
+        let state = said(mode);
+        let (tool, agent) = (tool(&state, "t"), agent(&state, "a"));
+        assert_eq!((&tool.status, &tool.decision), (&ToolStatus::Denied, &refused));
+        assert_eq!((&agent.status, &agent.decision), (&ToolStatus::Denied, &refused));
+    }
+}
+
+#[test]
+fn a_rule_about_a_part_of_a_command_is_a_rule() {
+    let denied = system(
+        "permission_denied",
+        json!({"tool_name": "Bash", "tool_use_id": "t", "decision_reason_type": "subcommandResults"}),
+    );
+    let state = after(vec![init(), call("t", "Bash", json!({"command": "ls && rm x"})), denied]);
+    assert_eq!(tool(&state, "t").decision.as_ref().and_then(|decision| decision.by.as_deref()), Some("rule"));
+}
+
+#[test]
 fn a_form_of_a_server_is_a_question_too() {
     let request = json!({
         "type": "control_request", "request_id": "q",
@@ -244,8 +314,18 @@ fn a_form_of_a_server_is_a_question_too() {
     assert_eq!(asked.message, words("Your name?"));
     assert_eq!(asked.schema, Some(words(r#"{"type":"object"}"#)));
     assert_eq!(state.status.words, "git asks for something");
-    let state = after(said().into_iter().chain([answer("q", json!({"action": "accept", "content": {}}))]).collect());
-    assert_eq!(state.asks, []);
+    let ends = [
+        (answer("q", json!({"action": "accept", "content": {}})), "git asks: Your name?\nAccepted by ada"),
+        (answer("q", json!({"action": "decline"})), "git asks: Your name?\nDeclined by ada"),
+        (answer("q", json!({"action": "cancel"})), "git asks: Your name?\nClosed by ada"),
+        (withdrawn("q"), "git asks: Your name?\nNot asked any more"),
+    ];
+    for (end, told) in ends {
+        let state = after(said().into_iter().chain([end]).collect());
+        assert_eq!(state.asks, []);
+        let ItemBody::Notice(notice) = &item(&state, "ask/q").body else { panic!() };
+        assert_eq!((notice.source.as_str(), notice.text.text.as_str()), ("elicitation", told));
+    }
 }
 
 #[test]

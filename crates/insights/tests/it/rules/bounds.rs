@@ -1,6 +1,8 @@
 //! No item and no question is larger than was promised, whatever comes.
 
 use insights::state::clip::{TEXT_BYTES, VIEW_BYTES, WHOLE_BYTES};
+use insights::state::item::ItemBody;
+use insights::state::tool::ToolView;
 use insights::state::{Change, State};
 use serde_json::{Value, json};
 
@@ -205,4 +207,36 @@ fn a_long_stream_of_small_pieces_stops_growing_in_time() {
     let mut said = vec![init(), message_start("m"), block_start(0, empty)];
     said.extend((0..3000).map(|_| piece(0, "a \"quoted\" line of some words\n")));
     check("stream", said);
+}
+
+#[test]
+fn what_is_left_out_is_where_its_pointer_says_also_in_a_line_with_many_blocks() {
+    let long = |mark: &str| mark.repeat(200_000);
+    let blocks = json!([
+        {"type": "thinking", "thinking": long("a")},
+        {"type": "text", "text": long("b")},
+        {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": long("c")}},
+        {"type": "tool_use", "id": "s", "name": "Task", "input": {"prompt": long("d")}},
+    ]);
+    let line = json!({"type": "assistant", "session_id": "s1", "message": {"id": "m", "content": blocks}});
+    let state = after(vec![init(), out(line.clone())]);
+    let clips = state.items.iter().flat_map(|item| match &item.body {
+        ItemBody::Thinking(thinking) => vec![&thinking.text],
+        ItemBody::Text(text) => vec![&text.text],
+        ItemBody::Tool(tool) => match &tool.view {
+            ToolView::Command { command, .. } => vec![&tool.input, command],
+            other => panic!("{other:?}"),
+        },
+        ItemBody::Agent(agent) => vec![&agent.input, &agent.prompt],
+        other => panic!("{other:?}"),
+    });
+    let mut checked = 0;
+    for clip in clips {
+        let more = clip.more.as_ref().unwrap();
+        let whole = line.pointer(&more.pointer).unwrap_or_else(|| panic!("nothing at {}", more.pointer));
+        let whole = whole.as_str().map_or_else(|| whole.to_string(), str::to_owned);
+        assert!(whole.starts_with(&clip.text), "something else at {}", more.pointer);
+        checked += 1;
+    }
+    assert_eq!(checked, 6);
 }

@@ -1,9 +1,9 @@
 //! The session itself: header, catalog, servers, limits, remarks and what nobody understands.
 
-use insights::UnixMillis;
 use insights::event::text::NoticeLevel;
 use insights::state::header::{Category, Limit, McpServer};
 use insights::state::item::ItemBody;
+use insights::{HostFact, UnixMillis};
 use serde_json::json;
 
 use crate::script::*;
@@ -56,6 +56,45 @@ fn a_request_that_fails_is_shown() {
     assert_eq!(notice.level, NoticeLevel::Warning);
     assert_eq!(notice.text.text, "set permission mode: no such mode");
     assert_eq!(state.status.mode.as_deref(), Some("default"));
+}
+
+#[test]
+fn files_that_were_put_back_are_told_with_the_prompt_and_their_names() {
+    let ask = |id: &str, prompt: &str, dry_run: bool| {
+        sent(json!({
+            "type": "control_request", "request_id": id,
+            "request": {"subtype": "rewind_files", "user_message_id": prompt, "dry_run": dry_run}
+        }))
+    };
+    let answer = |id: &str, said: serde_json::Value| {
+        out(json!({"type": "control_response", "response": {"subtype": "success", "request_id": id, "response": said}}))
+    };
+    let notices = |records: Vec<_>| {
+        let state = after(records);
+        let notice = |item: &insights::state::Item| match &item.body {
+            ItemBody::Notice(notice) => Some(notice.text.text.clone()),
+            _ => None,
+        };
+        state.items.iter().filter_map(notice).collect::<Vec<_>>()
+    };
+    let looked_and = |more: Vec<_>| {
+        let could = json!({"canRewind": true, "filesChanged": ["/w/src/a.rs", "/elsewhere/b"], "insertions": 1});
+        let mut records = vec![init(), prompt("p1", "Mend it\nall"), lifecycle("p1", "started")];
+        records.extend([ask("1", "p1", true), answer("1", could)]);
+        records.extend(more);
+        notices(records)
+    };
+    assert_eq!(looked_and(Vec::new()), [""; 0], "nobody has done anything yet");
+    assert_eq!(
+        looked_and(vec![ask("2", "p1", false), answer("2", json!({"canRewind": true}))]),
+        ["2 files put back to before “Mend it”, by ada\nsrc/a.rs\n/elsewhere/b"]
+    );
+    assert_eq!(
+        looked_and(vec![ask("2", "p0", false), answer("2", json!({"canRewind": true}))]),
+        ["Files put back to before an earlier message, by ada"],
+        "what was told of another prompt is not what happened"
+    );
+    assert_eq!(looked_and(vec![ask("2", "p1", false), answer("2", json!({"canRewind": false}))]), [""; 0]);
 }
 
 #[test]
@@ -123,6 +162,112 @@ fn of_notes_with_one_key_the_last_one_counts() {
 }
 
 #[test]
+fn remarks_of_one_feature_are_all_kept_and_the_last_one_about_a_call_counts() {
+    let texts = |more: serde_json::Value| {
+        let remark = |number: u32| {
+            let mut line = json!({"content": format!("remark {number}"), "uuid": format!("n{number}")});
+            line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            system("informational", line)
+        };
+        let state = after(vec![init(), remark(1), remark(2)]);
+        let text = |item: &insights::state::Item| match &item.body {
+            ItemBody::Notice(notice) => notice.text.text.clone(),
+            other => panic!("{other:?}"),
+        };
+        state.items.iter().map(text).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(json!({"tag": "auto_mode"})), ["remark 1", "remark 2"]);
+    assert_eq!(texts(json!({"tool_use_id": "t"})), ["remark 2"]);
+}
+
+#[test]
+fn plugins_that_did_not_load_are_told_once() {
+    let init = |errors: serde_json::Value| {
+        out(json!({"type": "system", "subtype": "init", "session_id": "s1", "plugin_errors": errors}))
+    };
+    let broken = || json!([{"plugin": "lint", "message": "no manifest"}, {"type": "network"}]);
+    let state = after(vec![init(broken()), done(0.0), init(broken()), done(0.0), init(json!([]))]);
+    let notices = state.items.iter().filter_map(|item| match &item.body {
+        ItemBody::Notice(notice) => Some((item.seq, notice.level.clone(), notice.text.text.as_str())),
+        _ => None,
+    });
+    assert_eq!(notices.collect::<Vec<_>>(), [(1, NoticeLevel::Warning, "lint: no manifest\nnetwork")]);
+}
+
+#[test]
+fn how_much_to_think_is_forgotten_with_the_process_that_was_told() {
+    let request = json!({"subtype": "set_max_thinking_tokens", "max_thinking_tokens": 0});
+    let set = || sent(json!({"type": "control_request", "request_id": "r", "request": request.clone()}));
+    let ok = || out(json!({"type": "control_response", "response": {"subtype": "success", "request_id": "r"}}));
+    let state = after(vec![spawned(), set(), ok()]);
+    assert_eq!(state.status.thinking.as_deref(), Some("off"));
+    let state = after(vec![spawned(), set(), ok(), exited(0), spawned()]);
+    assert_eq!(state.status.thinking, None);
+}
+
+#[test]
+fn the_mode_of_a_process_is_not_that_of_the_next_one() {
+    let planning = || out(json!({"type": "system", "subtype": "init", "session_id": "s1", "permissionMode": "plan"}));
+    let mode = |said| after(said).status.mode.clone();
+    assert_eq!(mode(vec![spawned(), planning(), exited(0)]).as_deref(), Some("plan"));
+    assert_eq!(mode(vec![spawned(), planning(), exited(0), spawned()]), None);
+    assert_eq!(mode(vec![spawned(), init(), exited(0), spawned()]).as_deref(), Some("default"));
+    let next = |words: &[&str]| {
+        let argv = words.iter().map(|word| (*word).to_owned()).collect();
+        let (program, cwd) = ("claude".to_owned(), "/w".to_owned());
+        let told = HostFact::Spawned { program, argv, cwd, version: None, pid: None };
+        mode(vec![spawned(), planning(), exited(0), fact(told)])
+    };
+    assert_eq!(next(&["--permission-mode", "acceptEdits"]).as_deref(), Some("acceptEdits"));
+    assert_eq!(next(&["--permission-mode", "plan", "--permission-mode=acceptEdits"]).as_deref(), Some("acceptEdits"));
+    assert_eq!(
+        next(&["--permission-mode", "plan", "--dangerously-skip-permissions"]).as_deref(),
+        Some("bypassPermissions")
+    );
+}
+
+#[test]
+fn a_cleared_conversation_is_the_session_that_the_next_turn_names() {
+    let reset =
+        || out(json!({"type": "conversation_reset", "new_conversation_id": "c", "trigger": "clear", "uuid": "c"}));
+    let state = after(vec![init(), reset()]);
+    assert_eq!(state.status.session_id.as_deref(), Some("s1"));
+    let next = out(json!({"type": "system", "subtype": "init", "session_id": "s2", "uuid": "i2"}));
+    let state = after(vec![init(), reset(), next]);
+    assert_eq!(
+        (state.status.session_id.as_deref(), &*state.status.earlier_session_ids),
+        (Some("s2"), &["s1".into()][..])
+    );
+}
+
+#[test]
+fn what_a_compaction_keeps_is_not_said_again() {
+    let answer = |uuid: &str, text: &str| {
+        let content = format!("<local-command-stdout>{text}</local-command-stdout>");
+        out(json!({
+            "type": "user", "session_id": "s1", "uuid": uuid, "isReplay": true, "parent_tool_use_id": null,
+            "message": {"role": "user", "content": content}
+        }))
+    };
+    let commands = |kept: serde_json::Value| {
+        let state = after(vec![
+            init(),
+            answer("a", "Set model"),
+            system("compact_boundary", json!({"compact_metadata": {"trigger": "manual", "preserved_messages": kept}})),
+            answer("a", "Set model"),
+            answer("b", "Compacted"),
+        ]);
+        let command = |item: &insights::state::Item| match &item.body {
+            ItemBody::Command(command) => Some(command.text.text.clone()),
+            _ => None,
+        };
+        state.items.iter().filter_map(command).collect::<Vec<_>>()
+    };
+    assert_eq!(commands(json!({"uuids": ["a"]})), ["Set model", "Compacted"]);
+    assert_eq!(commands(json!(null)), ["Set model", "Compacted"], "it is known by its own id too");
+}
+
+#[test]
 fn a_hook_that_went_well_and_said_nothing_is_not_shown() {
     let hook = |id: &str, outcome: &str, stderr: &str| {
         system(
@@ -164,4 +309,55 @@ fn another_model_that_takes_over_is_told_and_takes_back_what_was_said() {
     let state = after(vec![init(), text("m", "I cannot"), fallback]);
     assert_eq!(state.status.model.as_deref(), Some("sonnet"));
     assert_eq!(ids(&state), ["sys-model_refusal_fallback"]);
+}
+
+#[test]
+fn a_model_that_takes_over_for_one_answer_is_not_that_of_the_session() {
+    let fallback = |scope: &str| {
+        let models =
+            json!({"original_model": "opus", "fallback_model": "sonnet", "content": "Switched", "scope": scope});
+        after(vec![init(), system("model_refusal_fallback", models)]).status.model.clone()
+    };
+    assert_eq!(fallback("local").as_deref(), Some("opus"));
+    assert_eq!(fallback("session").as_deref(), Some("sonnet"));
+}
+
+#[test]
+fn there_is_something_to_choose_from_before_the_first_turn() {
+    let greeted = || {
+        let answer = json!({
+            "commands": [{"name": "cost"}],
+            "models": [{"value": "opus", "displayName": "Opus", "description": "Thinks"}],
+            "agents": [{"name": "Explore", "description": "Looks", "model": "haiku"}],
+            "account": {"email": "ada@example.com", "subscriptionType": "max"},
+            "available_output_styles": ["default", "terse"]
+        });
+        let response = json!({"subtype": "success", "request_id": "g", "response": answer});
+        vec![
+            spawned(),
+            sent(json!({"type": "control_request", "request_id": "g", "request": {"subtype": "initialize"}})),
+            out(json!({"type": "control_response", "response": response})),
+        ]
+    };
+    let state = after(greeted());
+    assert_eq!(state.status.turn, None, "nothing was asked yet");
+    let catalog = &state.catalog;
+    assert_eq!(
+        catalog.models.iter().map(|model| (&*model.value, &*model.name)).collect::<Vec<_>>(),
+        [("opus", "Opus")]
+    );
+    let account = catalog.account.as_ref().unwrap();
+    assert_eq!((account.email.as_deref(), account.plan.as_deref()), (Some("ada@example.com"), Some("max")));
+    let kinds = catalog.agent_kinds.iter().map(|kind| (&*kind.name, kind.description.as_deref()));
+    assert_eq!(kinds.collect::<Vec<_>>(), [("Explore", Some("Looks"))]);
+    assert_eq!(*catalog.agents, ["Explore".to_owned()]);
+    assert_eq!(*catalog.output_styles, ["default".to_owned(), "terse".to_owned()]);
+
+    let after_init = after(greeted().into_iter().chain([init()]).collect());
+    assert_eq!(after_init.catalog.models, catalog.models);
+    assert_eq!(after_init.catalog.account, catalog.account);
+    assert_eq!((&after_init.catalog.agents, &after_init.catalog.agent_kinds), (&catalog.agents, &catalog.agent_kinds));
+    let less = out(json!({"type": "system", "subtype": "init", "session_id": "s1", "agents": ["Plan"]}));
+    let newer = after(greeted().into_iter().chain([less]).collect());
+    assert_eq!(*newer.catalog.agents, ["Plan".to_owned()], "the newest list counts");
 }

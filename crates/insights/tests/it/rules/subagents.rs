@@ -94,11 +94,27 @@ fn a_subagent_in_the_background_outlives_the_turn() {
     let state = after(said().into_iter().chain([task("task_notification", note)]).collect());
     assert_eq!(agent(&state, "a").status, ToolStatus::Cancelled);
     assert_eq!(tool(&state, "t").status, ToolStatus::Cancelled, "its call will not end by itself any more");
+    assert_eq!(agent(&state, "a").result, None, "what it was to do is not what it said");
     let job = &state.jobs[0];
     assert_eq!(
         (&job.status, job.call.as_deref(), job.ended_at),
         (&JobStatus::Stopped, Some("a"), Some(UnixMillis(7000)))
     );
+}
+
+#[test]
+fn a_call_that_was_stopped_with_its_subagent_did_not_fail() {
+    let note = json!({"status": "stopped", "summary": "Count files", "output_file": "/o"});
+    let said = vec![
+        init(),
+        spawn("a"),
+        launched(),
+        call_of("a", "t", "Bash", json!({"command": "sleep 9"})),
+        done(0.1),
+        task("task_notification", note),
+        failure("t", "The command was ended"),
+    ];
+    assert_eq!(tool(&after(said), "t").status, ToolStatus::Cancelled);
 }
 
 #[test]
@@ -163,4 +179,100 @@ fn what_is_nobodys_business_is_no_job() {
         json!({"description": "Memory", "is_backgrounded": true, "ambient": true, "task_type": "local_agent"});
     let state = after(vec![init(), task("task_started", started)]);
     assert_eq!(state.jobs, []);
+}
+
+/// Work of an old version: nothing but its call tells that it goes on, and the news of its end does not name the call.
+fn left_running() -> Vec<Said> {
+    let bash = json!({"command": "npm test", "description": "Tests", "run_in_background": true});
+    let runs_on = json!({"stdout": "", "stderr": "", "interrupted": false, "backgroundTaskId": "b1"});
+    vec![init(), spawn("a"), launched(), call("b", "Bash", bash), result("b", "Runs on", runs_on), done(0.1)]
+}
+
+#[test]
+fn work_that_only_its_call_tells_of_is_a_job_until_its_end_is_told() {
+    let state = after(left_running());
+    let jobs: Vec<_> = state.jobs.iter().map(|job| (&*job.id, job.kind.as_deref(), &*job.description)).collect();
+    assert_eq!(jobs, [("ag1", Some("local_agent"), "Count files"), ("b1", Some("local_bash"), "Tests")]);
+    let calls: Vec<_> = state.jobs.iter().map(|job| (job.call.as_deref(), job.background, &job.status)).collect();
+    assert_eq!(calls, [(Some("a"), true, &JobStatus::Running), (Some("b"), true, &JobStatus::Running)]);
+    assert_eq!(state.status.words, "Ready, 2 jobs in the background");
+
+    let ends = ["ag1", "b1"].map(|task| {
+        let note = json!({"task_id": task, "status": "completed", "summary": format!("{task} is done")});
+        system("task_notification", note)
+    });
+    let state = after(left_running().into_iter().chain(ends).collect());
+    let jobs: Vec<_> = state.jobs.iter().map(|job| &job.status).collect();
+    assert_eq!(jobs, [&JobStatus::Completed, &JobStatus::Completed]);
+    let agent = agent(&state, "a");
+    assert_eq!((&agent.status, agent.result.as_ref()), (&ToolStatus::Completed, Some(&words("ag1 is done"))));
+    let tool = tool(&state, "b");
+    assert_eq!((&tool.status, tool.summary.as_deref()), (&ToolStatus::Completed, Some("b1 is done")));
+}
+
+#[test]
+fn work_in_the_background_whose_end_nobody_told_is_over_with_the_process() {
+    let state = after(left_running().into_iter().chain([exited(0)]).collect());
+    assert_eq!(agent(&state, "a").status, ToolStatus::Ended);
+    assert_eq!(tool(&state, "b").status, ToolStatus::Ended);
+    assert!(state.jobs.iter().all(|job| job.status == JobStatus::Ended && job.ended_at.is_some()));
+}
+
+/// A subagent of a subagent returns: lines of subagents have no structured result.
+fn nested(parts: &[&str]) -> Vec<Said> {
+    let input = json!({"description": "Look deeper", "prompt": "Look!", "subagent_type": "Explore"});
+    let parts: Vec<Value> = parts.iter().map(|part| json!({"type": "text", "text": part})).collect();
+    let block = json!({"type": "tool_result", "tool_use_id": "n", "content": parts});
+    let returned = json!({
+        "type": "user", "session_id": "s1", "uuid": "r-n", "parent_tool_use_id": "a",
+        "message": {"role": "user", "content": [block]}
+    });
+    vec![init(), spawn("a"), call_of("a", "n", "Agent", input), out(returned)]
+}
+
+#[test]
+fn a_subagent_is_named_by_the_words_of_its_result_where_nothing_else_names_it() {
+    let told = |parts: &[&str]| {
+        let state = after(nested(parts));
+        let agent = agent(&state, "n");
+        assert_eq!(agent.status, ToolStatus::Completed);
+        (agent.agent_id.clone(), agent.result.as_ref().map(|result| result.text.clone()))
+    };
+    let named = |id: &str, words: &str| (Some(id.to_owned()), Some(words.to_owned()));
+    // 2.1.1 and 2.1.38 have a part of its own for it, 2.1.325 a line.
+    assert_eq!(told(&["4", "agentId: a2135cd (for resuming to continue)"]), named("a2135cd", "4"));
+    let usage = "agentId: a093f46 (for resuming)\n<usage>total_tokens: 7</usage>";
+    assert_eq!(told(&["4", usage]), named("a093f46", "4"));
+    assert_eq!(
+        told(&["Report:\n  4\nagentId: ad97 (use SendMessage)\n<usage></usage>"]),
+        named("ad97", "Report:\n  4")
+    );
+    // What the subagent says of itself comes before it.
+    assert_eq!(told(&["agentId: forged", "agentId: a1 (for resuming)"]), named("a1", "agentId: forged"));
+    assert_eq!(told(&["The agentId: is nowhere"]), (None, Some("The agentId: is nowhere".to_owned())));
+}
+
+#[test]
+fn a_subagent_that_only_words_tell_of_finds_its_entries_and_runs_on() {
+    let words = {
+        let message = json!({"id": "m", "role": "assistant", "content": [{"type": "text", "text": "Found."}]});
+        json!({"type": "assistant", "uuid": "e", "isSidechain": true, "agentId": "ag2", "sessionId": "s1", "message": message})
+    };
+    let state = after(nested(&["4", "agentId: ag2 (for resuming)"]).into_iter().chain([entry(words)]).collect());
+    assert_eq!(item(&state, "m/0").parent.as_deref(), Some("n"));
+
+    let launched = "Async agent launched successfully.\nagentId: ag2 (internal ID)\noutput_file: /o";
+    let state = after(nested(&[launched]));
+    assert_eq!(
+        (&agent(&state, "n").status, agent(&state, "n").agent_id.as_deref()),
+        (&ToolStatus::Background, Some("ag2"))
+    );
+    assert_eq!(
+        state.jobs.iter().map(|job| (&*job.id, &job.status)).collect::<Vec<_>>(),
+        [("ag2", &JobStatus::Running)]
+    );
+    let ended = system("task_notification", json!({"task_id": "ag2", "status": "completed", "summary": "Found."}));
+    let state = after(nested(&[launched]).into_iter().chain([ended]).collect());
+    let agent = agent(&state, "n");
+    assert_eq!((&agent.status, agent.result.as_ref()), (&ToolStatus::Completed, Some(&self::words("Found."))));
 }

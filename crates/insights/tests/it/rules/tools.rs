@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use insights::UnixMillis;
 use insights::event::tool::ToolKind;
 use insights::state::clip::{Clip, More};
-use insights::state::tool::{Diff, Hunk, ToolItem, ToolStatus, ToolView};
+use insights::state::lines::Lines;
+use insights::state::tool::{DecisionOutcome, Diff, Hunk, ToolItem, ToolStatus, ToolView};
 use serde_json::{Value, json};
 
 use crate::script::*;
@@ -41,7 +42,7 @@ fn a_command_is_a_card_with_its_output() {
         },
         images: Vec::new(),
         error: None,
-        locations: Vec::new(),
+        locations: Default::default(),
         decision: None,
         elapsed_seconds: None,
         ended_at: Some(UnixMillis(3000)),
@@ -72,7 +73,7 @@ fn an_error_is_shown_without_its_tags() {
 fn a_change_is_computed_before_it_is_made_and_told_after() {
     let input = json!({"file_path": "/w/a.rs", "old_string": "one\ntwo", "new_string": "one\n2", "replace_all": false});
     let asked = after(vec![init(), call("t", "Edit", input.clone())]);
-    let lines = vec![" one".to_owned(), "-two".to_owned(), "+2".to_owned()];
+    let lines: Lines = [" one", "-two", "+2"].into_iter().collect();
     let hunk = Hunk { old_start: 0, old_lines: 2, new_start: 0, new_lines: 2, lines: lines.clone() };
     let diff =
         Diff { path: "/w/a.rs".to_owned(), hunks: vec![hunk], added: 1, removed: 1, proposed: true, ..Diff::default() };
@@ -101,8 +102,8 @@ fn a_new_file_is_its_content_and_a_written_one_its_changes() {
     assert_eq!(view("Write", input.clone(), "File created", created), expected);
 
     let patch = json!([{"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1, "lines": ["-a", "+x"]}]);
-    let hunk =
-        Hunk { old_start: 1, old_lines: 1, new_start: 1, new_lines: 1, lines: vec!["-a".to_owned(), "+x".to_owned()] };
+    let lines = ["-a", "+x"].into_iter().collect();
+    let hunk = Hunk { old_start: 1, old_lines: 1, new_start: 1, new_lines: 1, lines };
     let updated = json!({"type": "update", "filePath": "/w/a.md", "structuredPatch": patch});
     let diff = Diff { created: false, added: 1, removed: 1, hunks: vec![hunk], ..diff };
     assert_eq!(view("Write", input, "updated", updated), ToolView::Edit { diff, content: None });
@@ -240,6 +241,76 @@ fn the_mark_of_an_interrupt_is_no_output_of_the_command() {
 }
 
 #[test]
+fn what_a_hook_of_the_host_lets_run_in_place_of_a_call_is_what_is_shown() {
+    let input = json!({"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "make"}});
+    let request = json!({"subtype": "hook_callback", "callback_id": "h", "tool_use_id": "c", "input": input});
+    let told = |decision: &str, command: &str| {
+        let input = json!({"command": command});
+        let verdict = json!({"hookEventName": "PreToolUse", "permissionDecision": decision, "updatedInput": input});
+        let state = after(vec![
+            init(),
+            call("c", "Bash", json!({"command": "make"})),
+            out(json!({"type": "control_request", "request_id": "r", "request": request})),
+            answer("r", json!({"hookSpecificOutput": verdict})),
+        ]);
+        let tool = tool(&state, "c");
+        let ToolView::Command { command, .. } = &tool.view else { panic!("{tool:?}") };
+        let decision = tool.decision.clone().unwrap();
+        (command.text.clone(), tool.title.clone(), decision.by, decision.edited)
+    };
+    let hook = || Some("hook".to_owned());
+    let cleans = ("make clean".to_owned(), "make clean".to_owned(), hook(), true);
+    assert_eq!(told("allow", "make clean"), cleans);
+    assert_eq!(told("ask", "make clean"), cleans, "it runs, if it may");
+    // The same again is no other input.
+    assert_eq!(told("allow", "make"), ("make".to_owned(), "make".to_owned(), hook(), false));
+}
+
+#[test]
+fn a_call_that_one_hook_allows_and_another_refuses_is_refused() {
+    let input = json!({"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "make"}});
+    let asked = |id: &str| {
+        let request = json!({"subtype": "hook_callback", "callback_id": "h", "tool_use_id": "c", "input": input});
+        out(json!({"type": "control_request", "request_id": id, "request": request}))
+    };
+    let verdict =
+        |word: &str| json!({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": word}});
+    let state = after(vec![
+        init(),
+        call("c", "Bash", json!({"command": "make"})),
+        asked("q"),
+        asked("r"),
+        answer("q", verdict("allow")),
+        answer("r", verdict("deny")),
+        failure("c", "not on my watch"),
+        done(0.0),
+    ]);
+    let tool = tool(&state, "c");
+    assert_eq!(tool.status, ToolStatus::Denied);
+    assert_eq!(tool.decision.as_ref().map(|decision| &decision.outcome), Some(&DecisionOutcome::Denied));
+}
+
+#[test]
+fn what_a_cell_said_before_is_found_in_the_notebook_where_the_result_does_not_say_it() {
+    let notebook = |source: Value| json!({"cells": [{"id": "a", "source": "x"}, {"id": "b", "source": source}]});
+    let was = |mode: &str, file: String| {
+        let state = after(vec![
+            init(),
+            call("c", "NotebookEdit", json!({"notebook_path": "/n.ipynb", "cell_id": "b", "edit_mode": mode})),
+            result("c", "", json!({"cell_id": "b", "original_file": file})),
+        ]);
+        let ToolView::Notebook { old_source, .. } = &tool(&state, "c").view else { panic!("no notebook") };
+        old_source.as_ref().map(|old| old.text.clone())
+    };
+    let lines = notebook(json!(["one\n", "two"])).to_string();
+    assert_eq!(was("replace", lines.clone()).as_deref(), Some("one\ntwo"));
+    assert_eq!(was("delete", notebook(json!("one")).to_string()).as_deref(), Some("one"));
+    assert_eq!(was("insert", lines), None);
+    assert_eq!(was("replace", "no notebook".to_owned()), None);
+    assert_eq!(was("replace", notebook(json!("long ".repeat(100_000))).to_string()), None);
+}
+
+#[test]
 fn a_call_that_a_hook_of_the_host_refused_is_denied_also_where_the_agent_does_not_say_so() {
     let asked = |event: &str| {
         let input = json!({"hook_event_name": event, "tool_name": "Bash"});
@@ -264,7 +335,9 @@ fn a_call_that_a_hook_of_the_host_refused_is_denied_also_where_the_agent_does_no
         |word: &str| json!({"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": word}});
     assert_eq!(told(specific("deny")), denied);
     assert_eq!(told(json!({"decision": "block", "reason": "not on my watch"})), denied);
-    assert_eq!(told(specific("allow")), (ToolStatus::Failed, None));
+    assert_eq!(told(specific("allow")), (ToolStatus::Failed, Some("hook".to_owned())));
+    assert_eq!(told(specific("ask")), (ToolStatus::Failed, None));
+    assert_eq!(told(json!({"decision": "approve"})), (ToolStatus::Failed, Some("hook".to_owned())));
     assert_eq!(told(json!({})), (ToolStatus::Failed, None));
     assert_eq!(told_at("PostToolUseFailure", json!({"decision": "block"})), (ToolStatus::Failed, None));
 }

@@ -7,7 +7,7 @@ use insights::UnixMillis;
 use insights::event::turn::{ModelTokenUsage, TokenUsage};
 use insights::state::State;
 use insights::state::header::{AgentProcess, Exit, Phase, QueuedState, Retry};
-use insights::state::item::{Denial, FileChange, ItemBody, TurnItem, TurnOutcome, UserRole};
+use insights::state::item::{Denial, FileChange, ImageRef, ItemBody, TurnItem, TurnOutcome, UserRole};
 use insights::state::tool::ToolStatus;
 use serde_json::json;
 
@@ -30,6 +30,7 @@ fn a_session_says_in_words_what_it_does() {
     let thinking = json!({"type": "thinking", "thinking": ""});
     let bash = |id: &str, command: &str| call(id, "Bash", json!({"command": command}));
     let tool_block = json!({"type": "tool_use", "id": "x", "name": "Bash", "input": {}});
+    let question = json!({"type": "tool_use", "id": "x", "name": "AskUserQuestion", "input": {}});
     let compacting = || system("status", json!({"status": "compacting"}));
     let steps = [
         (vec![], (Phase::Asleep, "")),
@@ -41,8 +42,13 @@ fn a_session_says_in_words_what_it_does() {
             (Phase::Running, "Writing"),
         ),
         (vec![init(), message_start("m"), block_start(0, tool_block)], (Phase::Running, "Preparing Bash")),
+        (vec![init(), message_start("m"), block_start(0, question)], (Phase::Running, "Preparing a question")),
         (vec![init(), bash("a", "npm test\nmore")], (Phase::Running, "Running Bash: npm test")),
-        (vec![init(), call("a", "mcp__git__log", json!({}))], (Phase::Running, "Running git: log: git: log")),
+        (vec![init(), call("a", "mcp__git__log", json!({}))], (Phase::Running, "Running git: log")),
+        (
+            vec![init(), call("a", "WebFetch", json!({"url": "https://tides.example", "prompt": "When?"}))],
+            (Phase::Running, "Running a web fetch: https://tides.example"),
+        ),
         (vec![init(), bash("a", "x"), bash("b", "y"), bash("c", "z")], (Phase::Running, "Running 3 tools")),
         (vec![init(), bash("a", "x"), bash("b", "y"), result("a", "", json!({}))], (Phase::Running, "Running Bash: y")),
         (vec![init(), compacting()], (Phase::Compacting, "Compacting the context")),
@@ -121,6 +127,7 @@ fn a_turn_sums_up_what_it_did() {
         duration_ms: Some(100.0),
         cost_usd: Some(0.25),
         usage: Some(TokenUsage { input_tokens: 5, output_tokens: 7, ..TokenUsage::default() }),
+        context_tokens: None,
         models,
         tool_calls: 4,
         files: vec![file("/w/a.rs", 4, 2, false), file("/w/new.md", 1, 0, true)],
@@ -130,6 +137,23 @@ fn a_turn_sums_up_what_it_did() {
     assert_eq!(told, &expected);
     assert_eq!(tool(&state, "b").status, ToolStatus::Denied);
     assert_eq!(state.meters.context.window, Some(200_000));
+}
+
+#[test]
+fn a_turn_says_how_large_the_context_was_when_it_ended() {
+    let said = |tokens: u64| {
+        let message = json!({
+            "id": format!("m{tokens}"), "role": "assistant", "model": "opus", "content": [{"type": "text", "text": "x"}],
+            "usage": {"input_tokens": tokens, "output_tokens": 1}
+        });
+        out(json!({"type": "assistant", "session_id": "s1", "uuid": format!("u{tokens}"), "message": message}))
+    };
+    let state = after(vec![init(), said(10), said(20), done(0.0), said(30), done(0.0)]);
+    let sizes = state.items.iter().filter_map(|item| match &item.body {
+        ItemBody::Turn(turn) => Some(turn.context_tokens),
+        _ => None,
+    });
+    assert_eq!(sizes.collect::<Vec<_>>(), [Some(21), Some(31)]);
 }
 
 #[test]
@@ -231,6 +255,21 @@ fn a_picture_is_a_reference() {
 }
 
 #[test]
+fn a_picture_stands_where_it_stood_among_the_words() {
+    let picture = json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aGVsbG8="}});
+    let words = |text: &str| json!({"type": "text", "text": text});
+    let content = json!([picture, words("Vögel:"), picture, picture, words("da"), picture]);
+    let said = || sent(json!({"type": "user", "uuid": "p", "message": {"role": "user", "content": content}}));
+    let places = |images: &[ImageRef]| images.iter().map(|image| image.after).collect::<Vec<_>>();
+    let queued = after(vec![spawned(), said()]);
+    assert_eq!(places(&queued.queue[0].images), [None, Some(6), Some(6), Some(9)]);
+    let state = after(vec![spawned(), said(), lifecycle("p", "started")]);
+    let ItemBody::User(user) = &item(&state, "p").body else { panic!() };
+    assert_eq!(user.text.text, "Vögel:\nda");
+    assert_eq!(places(&user.images), [None, Some(6), Some(6), Some(9)]);
+}
+
+#[test]
 fn a_process_that_dies_says_so_and_takes_all_along() {
     let state = after(vec![spawned(), init(), call("t", "Bash", json!({"command": "x"})), exited(3)]);
     assert_eq!(state.status.agent, AgentProcess::Died);
@@ -255,7 +294,92 @@ fn an_exit_code_of_1_after_a_failed_turn_is_no_news() {
 }
 
 #[test]
+fn an_exit_code_of_0_in_the_midst_of_a_turn_is_an_end_before_its_time() {
+    let state = after(vec![spawned(), init(), exited(0)]);
+    assert_eq!(phase(&state), (Phase::Failed, "The agent ended before its turn did"));
+    let ItemBody::Error(error) = &state.items.iter().last().unwrap().body else { panic!() };
+    assert_eq!(error.text.text, "The agent ended before its turn did\noh no");
+    let told = HostFact::Exited { code: Some(0), signal: None, stderr_tail: Vec::new(), expected: true };
+    let state = after(vec![spawned(), init(), fact(told)]);
+    assert_eq!((phase(&state), state.items.len()), ((Phase::Asleep, "Asleep"), 0), "whoever ended it knows");
+}
+
+#[test]
+fn a_turn_counts_what_subagents_in_the_background_did_before_it() {
+    let launched = json!({"isAsync": true, "status": "async_launched", "agentId": "ag1"});
+    let patch = json!([{"oldStart": 1, "oldLines": 1, "newStart": 1, "newLines": 1, "lines": ["-a", "+b"]}]);
+    let edit = json!({"file_path": "/w/a.rs", "old_string": "a", "new_string": "b"});
+    let said = vec![
+        init(),
+        call("a", "Agent", json!({"description": "Edit", "prompt": "Edit!", "run_in_background": true})),
+        result("a", "Launched", launched),
+        done(0.1),
+        call_of("a", "e", "Edit", edit),
+        result("e", "ok", json!({"structuredPatch": patch})),
+        init(),
+        text("m", "It has edited."),
+        done(0.2),
+    ];
+    let state = after(said);
+    let changed = FileChange { path: "/w/a.rs".to_owned(), added: 1, removed: 1, created: false };
+    assert_eq!((turn(&state).tool_calls, &turn(&state).files), (1, &vec![changed]));
+
+    // Not what a turn did that nobody saw the end of.
+    let lost = call("b", "Bash", json!({"command": "ls"}));
+    let state = after(vec![init(), done(0.1), init(), lost, exited(3), spawned(), init(), text("m", "Hi."), done(0.2)]);
+    assert_eq!(turn(&state).tool_calls, 0);
+}
+
+#[test]
+fn a_prompt_that_a_hook_of_the_host_blocked_says_why() {
+    let asked = || {
+        let input = json!({"hook_event_name": "UserPromptSubmit", "prompt": "forbidden", "session_id": "s1"});
+        let request = json!({"subtype": "hook_callback", "callback_id": "h", "input": input});
+        out(json!({"type": "control_request", "request_id": "q", "request": request}))
+    };
+    let notices = |said: Vec<Said>| {
+        let state = after([spawned(), prompt("p", "forbidden")].into_iter().chain(said).collect());
+        let notice = |item: &insights::state::Item| match &item.body {
+            ItemBody::Notice(notice) => Some(notice.text.text.clone()),
+            _ => None,
+        };
+        state.items.iter().filter_map(notice).collect::<Vec<_>>()
+    };
+    let blocked = || answer("q", json!({"decision": "block", "reason": "not allowed"}));
+    let nothing = || ended(json!({"num_turns": 0}));
+    assert_eq!(notices(vec![asked(), blocked(), nothing()]), ["A hook blocked the prompt: not allowed"]);
+    assert_eq!(notices(vec![asked(), answer("q", json!({})), nothing()]), [""; 0]);
+    let outcome = json!({"kind": "blocked_by_hook", "prompt_kept": false, "reason": "not allowed"});
+    let told = json!({"content": "Blocked: not allowed", "level": "warning", "prompt_submit_outcome": outcome});
+    let said = vec![asked(), blocked(), system("informational", told), nothing()];
+    assert_eq!(notices(said), ["Blocked: not allowed"], "newer versions say it themselves");
+}
+
+#[test]
 fn words_without_a_process_begin_no_turn() {
     let state = after(vec![text("m", "From an old file.")]);
     assert_eq!((state.status.phase, state.status.turn.clone(), state.items.len()), (Phase::Asleep, None, 1));
+}
+
+#[test]
+fn a_call_that_was_cut_off_is_known_by_what_the_conversation_says_of_it() {
+    let input = || call("t", "Bash", json!({"command": "sleep 9"}));
+    let rejected = || decided("t", "no", true, json!({"non_execution_kind": "user-rejected"}));
+    // Nobody saw who pressed stop, as in a transcript.
+    let old = failure("t", "Exit code 137\n[Request interrupted by user for tool use]");
+    for said in [vec![init(), input(), old, interrupt_mark()], vec![init(), input(), rejected(), interrupt_mark()]] {
+        let state = after(said);
+        let tool = tool(&state, "t");
+        assert_eq!((&tool.status, &tool.decision), (&ToolStatus::Cancelled, &None));
+    }
+    let state = after(vec![init(), input(), rejected()]);
+    assert_eq!(tool(&state, "t").status, ToolStatus::Denied, "without the mark it was a refusal");
+
+    let failed = call("f", "Bash", json!({"command": "false"}));
+    let before = vec![init(), failed, failure("f", "Exit code 1"), input(), rejected(), interrupt_mark()];
+    assert_eq!(tool(&after(before), "f").status, ToolStatus::Failed, "what failed by itself did");
+    let ask = ask("q", "t", "Bash", json!({"command": "sleep 9"}));
+    let no = answer("q", json!({"behavior": "deny", "message": "no", "interrupt": true}));
+    let state = after(vec![init(), input(), ask, no, rejected(), interrupt_mark()]);
+    assert_eq!(tool(&state, "t").status, ToolStatus::Denied, "a refusal that ends the turn is one");
 }

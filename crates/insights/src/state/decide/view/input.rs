@@ -29,7 +29,7 @@ pub(in crate::state::decide) fn of_input(tool: &str, input: &Json, place: Place<
         "Skill" => skill(input.read()),
         _ => match mcp_name(tool) {
             Some((server, name)) => (
-                Some(tool_name(tool)),
+                Some(tool_name(tool).into_owned()),
                 ToolView::Mcp { server: clip::short(server), tool: clip::short(name), output: Clip::default() },
             ),
             None => (None, ToolView::Other { output: Clip::default() }),
@@ -47,11 +47,12 @@ fn short(text: &Option<String>) -> Option<String> {
 }
 
 fn command(input: BashInput, place: Place<'_>) -> (Option<String>, ToolView) {
-    let command = text(&input.command);
-    let title = input.description.clone().or_else(|| command.lines().next().map(str::to_owned));
+    let command = input.command.unwrap_or_default();
+    let description = short(&input.description);
+    let title = input.description.or_else(|| command.lines().next().map(str::to_owned));
     let view = ToolView::Command {
         command: place.clip(command, COMMAND_BYTES, "/command"),
-        description: short(&input.description),
+        description,
         output: Clip::default(),
         exit_code: None,
         interrupted: false,
@@ -75,7 +76,7 @@ fn read(input: ReadInput) -> (Option<String>, ToolView) {
 fn edit(input: EditInput, place: Place<'_>) -> (Option<String>, ToolView) {
     let path = clip::short(text(&input.file_path));
     let mut diff = Diff { path, proposed: true, ..Diff::default() };
-    if let Some(content) = &input.content {
+    if let Some(content) = input.content {
         diff.added = u32::try_from(content.lines().count()).unwrap_or(u32::MAX);
         let content = Some(place.clip(content, VIEW_BYTES - 2 * clip::SHORT_BYTES, "/content"));
         return (input.file_path, ToolView::Edit { diff, content });
@@ -105,7 +106,7 @@ fn notebook(input: NotebookInput, place: Place<'_>) -> (Option<String>, ToolView
         cell_type: short(&input.cell_type),
         edit_mode: short(&input.edit_mode),
         language: None,
-        source: place.clip(text(&input.new_source), VIEW_BYTES / 3, "/new_source"),
+        source: place.clip(input.new_source.unwrap_or_default(), VIEW_BYTES / 3, "/new_source"),
         old_source: None,
     };
     (input.notebook_path, view)

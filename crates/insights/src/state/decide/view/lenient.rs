@@ -191,6 +191,7 @@ lenient! {
     /// What `NotebookEdit` gives.
     NotebookResult {
         old_source: Text,
+        original_file: Text,
         language: Text,
         cell_id: Text,
         cell_type: Text,

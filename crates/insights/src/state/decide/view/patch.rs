@@ -7,12 +7,13 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, SeqAccess, Vi
 
 use crate::state::clip::VIEW_BYTES;
 use crate::state::diff;
+use crate::state::lines::Lines;
 
 /// The lines of a part of a diff.
 #[derive(Default)]
 pub(in crate::state::decide) struct PatchLines {
     /// The first ones: at least as many as a view has room for.
-    pub(super) shown: Vec<String>,
+    pub(super) shown: Lines,
     /// How many come.
     pub(super) added: u32,
     /// How many go.
@@ -30,20 +31,20 @@ impl PatchLines {
         self.bytes += line.len();
         if self.taken <= VIEW_BYTES {
             self.taken += diff::least_bytes(line);
-            self.shown.push(line.to_owned());
+            self.shown.push(&[line]);
         }
     }
 }
 
 impl<'de> Deserialize<'de> for PatchLines {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(Lines)
+        deserializer.deserialize_seq(List)
     }
 }
 
-struct Lines;
+struct List;
 
-impl<'de> Visitor<'de> for Lines {
+impl<'de> Visitor<'de> for List {
     type Value = PatchLines;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
     use crate::state::tool::Hunk;
 
-    fn hunk(lines: Vec<String>) -> Hunk {
+    fn hunk(lines: Lines) -> Hunk {
         Hunk { old_start: 0, old_lines: 0, new_start: 0, new_lines: 0, lines }
     }
 
@@ -102,10 +103,11 @@ mod tests {
             [plain("-a", 4000), plain(&"+b".repeat(3000), 40)].concat(),
         ] {
             let read: PatchLines = serde_json::from_str(&serde_json::to_string(&lines).unwrap()).unwrap();
-            assert_eq!((read.added, read.removed), diff::count(&[hunk(lines.clone())]));
+            assert_eq!((read.added, read.removed), diff::count(&[hunk(lines.iter().collect())]));
             assert_eq!(read.bytes, lines.iter().map(String::len).sum::<usize>());
             let few = read.shown.len();
-            assert_eq!(diff::fit(vec![hunk(read.shown)], VIEW_BYTES), diff::fit(vec![hunk(lines.clone())], VIEW_BYTES));
+            let all = hunk(lines.iter().collect());
+            assert_eq!(diff::fit(vec![hunk(read.shown)], VIEW_BYTES), diff::fit(vec![all], VIEW_BYTES));
             assert!(few < lines.len() || few == 3, "{few} lines");
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::de::DeserializeOwned;
 
 use crate::event::tool::ToolCompletion;
-use crate::state::clip::{self, Clip, Room, SHORT_BYTES, VIEW_BYTES};
+use crate::state::clip::{self, Clip, ResultContent, Room, SHORT_BYTES, VIEW_BYTES};
 use crate::state::tool::{Diff, Hunk, ToolView, WebHit};
 
 use super::input::set_hunks;
@@ -32,14 +32,14 @@ pub(in crate::state::decide) fn with_result(view: ToolView, completion: &ToolCom
     let mut background_task = None;
     let view = match view {
         ToolView::Command { command, description, interrupted, background, .. } => {
-            let bash: BashResult = result.structured();
-            background_task = bash.background_task_id.clone();
+            let mut bash: BashResult = result.structured();
+            background_task = bash.background_task_id.take();
             ToolView::Command {
                 command,
                 description,
-                output: result.command_output(&bash),
-                exit_code: completion.exit_code,
                 interrupted: interrupted || bash.interrupted == Some(true),
+                output: result.command_output(bash),
+                exit_code: completion.exit_code,
                 background: background || background_task.is_some(),
             }
         }
@@ -47,7 +47,7 @@ pub(in crate::state::decide) fn with_result(view: ToolView, completion: &ToolCom
             let file = result.structured::<ReadResult>().file;
             ToolView::Read {
                 path,
-                content: match &file.content {
+                content: match file.content {
                     Some(content) => result.structured_place().clip(content, OUTPUT_BYTES, "/file/content"),
                     None => result.words(OUTPUT_BYTES),
                 },
@@ -59,11 +59,10 @@ pub(in crate::state::decide) fn with_result(view: ToolView, completion: &ToolCom
         ToolView::Edit { diff, content } => result.edit(diff, content),
         ToolView::Search { pattern, path, .. } => {
             let found: SearchResult = result.structured();
-            let names = found.filenames.join("\n");
-            let (text, below) = match (&found.content, names.is_empty()) {
-                (Some(content), _) if !content.is_empty() => (Some(content.as_str()), "/content"),
-                (_, false) => (Some(names.as_str()), "/filenames"),
-                (_, true) => (None, ""),
+            let names = || Some(found.filenames.join("\n")).filter(|names| !names.is_empty());
+            let (text, below) = match found.content.filter(|content| !content.is_empty()) {
+                Some(content) => (Some(content), "/content"),
+                None => (names(), "/filenames"),
             };
             let count = match found.mode.as_deref() {
                 Some("content") => found.num_lines,
@@ -83,7 +82,7 @@ pub(in crate::state::decide) fn with_result(view: ToolView, completion: &ToolCom
             ToolView::Fetch {
                 url,
                 prompt,
-                output: result.text(page.result.as_deref(), "/result", OUTPUT_BYTES),
+                output: result.text(page.result, "/result", OUTPUT_BYTES),
                 code: page.code.map(|code| code as u64),
             }
         }
@@ -91,7 +90,13 @@ pub(in crate::state::decide) fn with_result(view: ToolView, completion: &ToolCom
         ToolView::Todo { todos } => result.todo(todos),
         ToolView::Notebook { path, cell_id, cell_type, edit_mode, language, source, .. } => {
             let cell: NotebookResult = result.structured();
-            let old = cell.old_source.as_deref();
+            let place = result.structured_place();
+            let told = cell.old_source.as_ref().map(|old| place.clip(old, VIEW_BYTES / 3, "/old_source"));
+            let id = cell_id.as_deref().or(cell.cell_id.as_deref());
+            let old_source = told.or_else(|| match edit_mode.as_deref() {
+                Some("insert") => None,
+                _ => cell_before(cell.original_file.as_deref()?, id?),
+            });
             ToolView::Notebook {
                 path,
                 cell_id: cell_id.or_else(|| cell.cell_id.as_deref().map(clip::short)),
@@ -99,7 +104,7 @@ pub(in crate::state::decide) fn with_result(view: ToolView, completion: &ToolCom
                 edit_mode,
                 language: cell.language.as_deref().map(clip::short).or(language),
                 source,
-                old_source: old.map(|old| result.structured_place().clip(old, VIEW_BYTES / 3, "/old_source")),
+                old_source,
             }
         }
         ToolView::Question { questions, answers } => {
@@ -109,7 +114,7 @@ pub(in crate::state::decide) fn with_result(view: ToolView, completion: &ToolCom
         }
         ToolView::Plan { plan, path } => {
             let told: PlanResult = result.structured();
-            let told_plan = told.plan.as_deref().filter(|plan| !plan.is_empty());
+            let told_plan = told.plan.filter(|plan| !plan.is_empty());
             ToolView::Plan {
                 plan: told_plan.map_or(plan, |plan| result.structured_place().clip(plan, OUTPUT_BYTES, "/plan")),
                 path: told.file_path.as_deref().map(clip::short).or(path),
@@ -124,6 +129,37 @@ pub(in crate::state::decide) fn with_result(view: ToolView, completion: &ToolCom
         ToolView::Other { .. } => ToolView::Other { output: result.text(None, "", OUTPUT_BYTES) },
     };
     Outcome { view, background_task }
+}
+
+/// What a cell said, by the notebook as it was: versions before 2.1.325 tell it in no other way. One that is too long is left
+/// out, since nobody could show the rest.
+fn cell_before(notebook: &str, id: &str) -> Option<Clip> {
+    let notebook: Notebook = serde_json::from_str(notebook).ok()?;
+    let source = notebook.cells.into_iter().find(|cell| cell.id.as_deref() == Some(id))?.source;
+    let text = match source {
+        Source::Whole(text) => text,
+        Source::Lines(lines) => lines.concat(),
+    };
+    Some(Clip::new(text, VIEW_BYTES / 3, 0, "")).filter(|clip| clip.more.is_none())
+}
+
+/// As much of a notebook's file as tells what its cells say.
+#[derive(serde::Deserialize)]
+struct Notebook {
+    cells: Vec<Cell>,
+}
+
+#[derive(serde::Deserialize)]
+struct Cell {
+    id: Option<String>,
+    source: Source,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum Source {
+    Whole(String),
+    Lines(Vec<String>),
 }
 
 impl Answers {
@@ -161,7 +197,7 @@ impl<'a> Result<'a> {
     }
 
     /// A text of the structured result, else what the model reads, else the result as it is.
-    fn text(&self, structured: Option<&str>, below: &str, limit: usize) -> Clip {
+    fn text(&self, structured: Option<String>, below: &str, limit: usize) -> Clip {
         if let Some(text) = structured {
             return self.structured_place().clip(text, limit, below);
         }
@@ -176,17 +212,16 @@ impl<'a> Result<'a> {
     /// What the model reads. What went wrong has a place of its own.
     fn words(&self, limit: usize) -> Clip {
         let content = self.completion.content.as_deref().filter(|_| !self.completion.is_error);
-        content.map_or_else(Clip::default, |content| Clip::new(content, limit, self.seq, self.content_pointer()))
+        content.map_or_else(Clip::default, |content| self.content(content, limit))
     }
 
-    fn content_pointer(&self) -> String {
-        format!("/message/content/{}/content", self.completion.block_index)
+    fn content(&self, text: &str, limit: usize) -> Clip {
+        Clip::new(text, limit, self.seq, ResultContent(self.completion.block_index))
     }
 
     /// What a command wrote. Its errors stand in its output today; they did not in old versions.
-    fn command_output(&self, bash: &BashResult) -> Clip {
-        let parts = (bash.stdout.as_deref(), bash.stderr.as_deref().filter(|text| !text.is_empty()));
-        match parts {
+    fn command_output(&self, bash: BashResult) -> Clip {
+        match (bash.stdout, bash.stderr.filter(|text| !text.is_empty())) {
             (Some(stdout), Some(stderr)) => {
                 let text = format!("{stdout}\n{stderr}");
                 self.structured_place().clip(text.trim_start_matches('\n'), COMMAND_OUTPUT_BYTES, "")
@@ -200,7 +235,7 @@ impl<'a> Result<'a> {
                     None if self.completion.is_error => "",
                     None => content,
                 };
-                Clip::new(text, COMMAND_OUTPUT_BYTES, self.seq, self.content_pointer())
+                self.content(text, COMMAND_OUTPUT_BYTES)
             }
         }
     }
@@ -247,8 +282,7 @@ impl<'a> Result<'a> {
             title: room.text(page.title.as_deref().unwrap_or_default()),
             url: room.text(page.url.as_deref().unwrap_or_default()),
         });
-        let words = words.join("\n");
-        let words = Some(words.as_str()).filter(|words| !words.trim().is_empty() || !hits.is_empty());
+        let words = Some(words.join("\n")).filter(|words| !words.trim().is_empty() || !hits.is_empty());
         ToolView::WebSearch { query, hits, output: self.text(words, "/results", VIEW_BYTES / 2) }
     }
 

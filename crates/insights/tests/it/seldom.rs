@@ -1,0 +1,252 @@
+//! Fields that lines have seldom: what a line says beside the usual is in its event, and not only in its text.
+
+use insights::convert::Profile;
+use insights::state::ask::AskBody;
+use insights::state::item::ItemBody;
+use serde_json::{Value, json};
+
+use crate::script::{after, out, system};
+use crate::support::told;
+
+/// Some fields of the first event of a line.
+fn fields(line: &Value, names: &[&str]) -> Value {
+    let event = told(&[&line.to_string()], Profile::Full).swap_remove(0);
+    names.iter().map(|name| ((*name).to_owned(), event[*name].clone())).collect::<serde_json::Map<_, _>>().into()
+}
+
+fn of_system(subtype: &str, more: Value) -> Value {
+    let mut line = json!({"type": "system", "subtype": subtype});
+    line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    line
+}
+
+#[test]
+fn an_init_says_what_a_server_says_of_itself_and_what_is_tried_out() {
+    let servers = json!([{"name": "db", "status": "connected", "serverInfo": {"name": "Postgres", "version": "1.2"}}]);
+    let line = of_system("init", json!({"mcp_servers": servers, "betas": ["context-1m"]}));
+    assert_eq!(fields(&line, &["mcpServers", "betas"]), json!({"mcpServers": servers, "betas": ["context-1m"]}));
+}
+
+#[test]
+fn a_form_keeps_the_order_of_its_fields_and_its_headings() {
+    let request = json!({
+        "subtype": "elicitation", "mcp_server_name": "git", "message": "Which?", "mode": "form",
+        "requested_schema": {"type": "object", "properties": {"1": {}, "b": {}, "a": {}}},
+        "property_order": ["b", "a", "1"], "title": "A question", "display_name": "Git", "description": "Of the server"
+    });
+    let line = json!({"type": "control_request", "request_id": "q", "request": request});
+    let names = ["propertyOrder", "title", "displayName", "description"];
+    assert_eq!(
+        fields(&line, &names),
+        json!({
+            "propertyOrder": ["b", "a", "1"], "title": "A question", "displayName": "Git", "description": "Of the server"
+        })
+    );
+    let state = after(vec![out(line)]);
+    let AskBody::Elicitation(ask) = &state.asks[0].body else { panic!("{:?}", state.asks) };
+    assert_eq!(ask.property_order, ["b", "a", "1"]);
+}
+
+#[test]
+fn a_file_that_was_not_uploaded_says_why() {
+    let more = json!({
+        "files": [{"filename": "a.txt", "file_id": "f1"}],
+        "failed": [{"filename": "b.txt", "error": "too large"}, {"filename": "c.txt"}],
+        "processed_at": "2026-01-02T03:04:05Z"
+    });
+    assert_eq!(
+        fields(&of_system("files_persisted", more.clone()), &["files", "failed", "processedAt"]),
+        json!({
+            "files": [{"filename": "a.txt", "fileId": "f1"}],
+            "failed": [{"filename": "b.txt", "error": "too large"}, {"filename": "c.txt"}],
+            "processedAt": "2026-01-02T03:04:05Z"
+        })
+    );
+    let state = after(vec![system("files_persisted", more)]);
+    let ItemBody::Notice(notice) = &state.items.iter().last().unwrap().body else { panic!("no notice") };
+    assert_eq!(notice.text.text, "Could not upload b.txt (too large), c.txt");
+}
+
+#[test]
+fn news_of_tasks_goals_retries_and_losses_is_told_whole() {
+    let started = of_system("task_started", json!({"task_id": "t", "spawn_depth": 2, "workflow_name": "tidy"}));
+    assert_eq!(
+        fields(&started, &["spawnDepth", "workflowName", "description"]),
+        json!({"spawnDepth": 2, "workflowName": "tidy", "description": "tidy"})
+    );
+    let updated = of_system("task_updated", json!({"task_id": "t", "patch": {"end_time": 1500.0}}));
+    assert_eq!(fields(&updated, &["endTime"]), json!({"endTime": 1500}));
+    let task = json!({"task_id": "t", "run_id": "r", "parent_task_id": "p"});
+    let changed = of_system("background_tasks_changed", json!({"tasks": [task]}));
+    assert_eq!(fields(&changed, &["tasks"]), json!({"tasks": [{"taskId": "t", "runId": "r", "parentTaskId": "p"}]}));
+    let goal = json!({"condition": "green", "set_at": 1500, "tokens_at_start": 7});
+    assert_eq!(
+        fields(&json!({"type": "active_goal", "value": goal}), &["setAt", "tokensAtStart"]),
+        json!({"setAt": 1500, "tokensAtStart": 7})
+    );
+    let retry = of_system("api_retry", json!({"attempt": 1, "no_response": {"waited_ms": 30000}}));
+    assert_eq!(fields(&retry, &["noResponseMs"]), json!({"noResponseMs": 30000.0}));
+    let tries = json!({"attempt": 2, "max_retries": 3, "retry_delay_ms": 500, "error_status": 529});
+    assert_eq!(
+        fields(
+            &of_system("control_request_progress", tries),
+            &["attempt", "maxRetries", "retryDelayMs", "errorStatus"]
+        ),
+        json!({"attempt": 2, "maxRetries": 3, "retryDelayMs": 500.0, "errorStatus": 529})
+    );
+    let lost = of_system("session_writes_lost", json!({"lost": ["transcript"], "transcript_session_ids": ["s9"]}));
+    assert_eq!(fields(&lost, &["lost", "sessionIds"]), json!({"lost": ["transcript"], "sessionIds": ["s9"]}));
+}
+
+#[test]
+fn a_task_of_a_server_says_what_it_gave() {
+    let file = json!({"uri": "file:///r.pdf", "name": "r", "mimeType": "application/pdf", "size": 9, "server": "docs"});
+    let line = of_system("task_notification", json!({"task_id": "t", "resource_links": [file, {"name": "nowhere"}]}));
+    assert_eq!(fields(&line, &["resourceLinks"]), json!({"resourceLinks": [file]}));
+}
+
+#[test]
+fn a_refusal_says_what_it_is_about_and_how_far_the_other_model_goes() {
+    let line = of_system(
+        "model_refusal_fallback",
+        json!({
+            "original_model": "opus", "fallback_model": "sonnet", "trigger": "refusal", "direction": "retry", "scope": "local",
+            "api_refusal_category": "cyber", "api_refusal_explanation": "No.", "refused_user_message_uuid": "p"
+        }),
+    );
+    let names = ["direction", "scope", "category", "explanation", "reason", "refusedUserMessageUuid"];
+    assert_eq!(
+        fields(&line, &names),
+        json!({
+            "direction": "retry", "scope": "local", "category": "cyber", "explanation": "No.", "reason": "No.",
+            "refusedUserMessageUuid": "p"
+        })
+    );
+    let line = of_system(
+        "model_refusal_no_fallback",
+        json!({"original_model": "opus", "api_refusal_category": "cyber", "refused_user_message_uuid": "p"}),
+    );
+    assert_eq!(
+        fields(&line, &["category", "reason", "refusedUserMessageUuid"]),
+        json!({"category": "cyber", "reason": "cyber", "refusedUserMessageUuid": "p"})
+    );
+}
+
+#[test]
+fn what_was_written_to_the_cache_is_told_by_how_long_it_stays() {
+    let result = |five: u64, hour: u64| {
+        let usage = json!({
+            "inputTokens": 1, "outputTokens": 1, "cacheCreationInputTokens": five + hour, "costUSD": 0.0,
+            "cacheCreationEphemeral5mInputTokens": five, "cacheCreationEphemeral1hInputTokens": hour
+        });
+        json!({"type": "result", "subtype": "success", "total_cost_usd": 0.0, "modelUsage": {"opus": usage}})
+    };
+    let lines = [result(10, 4), result(15, 10)].map(|line| line.to_string());
+    let events = told(&[&lines[0], &lines[1]], Profile::Full);
+    let turn = events.iter().rfind(|event| event["event"] == "turn_complete").unwrap();
+    let split = |usage: &Value| (usage["cacheCreation5mTokens"].clone(), usage["cacheCreation1hTokens"].clone());
+    assert_eq!(split(&turn["modelUsage"]["opus"]), (json!(15), json!(10)));
+    assert_eq!(split(&turn["turnModelUsage"]["opus"]), (json!(5), json!(6)), "what is new of it");
+    let session = events.iter().rfind(|event| event["event"] == "session_metrics").unwrap();
+    assert_eq!(split(&session["perModel"]["opus"]), (json!(15), json!(10)));
+    let state = after([result(10, 4), result(15, 10)].map(out).into());
+    let opus = &state.meters.models["opus"];
+    assert_eq!((opus.cache_creation_5m_tokens, opus.cache_creation_1h_tokens), (Some(15), Some(10)));
+}
+
+#[test]
+fn a_turn_says_what_the_last_call_of_its_main_agent_used() {
+    let used = |parent: Option<&str>, tokens: u64| {
+        let usage = json!({"input_tokens": tokens, "cache_read_input_tokens": 4, "output_tokens": 5});
+        let message = json!({"id": format!("m{tokens}"), "model": "x", "content": [], "usage": usage});
+        json!({"type": "assistant", "parent_tool_use_id": parent, "message": message})
+    };
+    let result = json!({"type": "result", "subtype": "success"});
+    let lines = [used(None, 1), used(None, 3), used(Some("a"), 7), result.clone(), result].map(|line| line.to_string());
+    let lines = lines.each_ref().map(String::as_str);
+    for profile in [Profile::Core, Profile::Full] {
+        let events = told(&lines, profile);
+        let turns = events.iter().filter(|event| event["event"] == "turn_complete");
+        let last: Vec<&Value> = turns.map(|turn| &turn["extensions"]["lastStepUsage"]).collect();
+        let usage = json!({"input_tokens": 3, "cache_read_input_tokens": 4, "output_tokens": 5});
+        assert_eq!(last, [&usage, &Value::Null], "a turn without a call has none");
+    }
+}
+
+#[test]
+fn a_note_says_how_the_agent_would_show_it() {
+    let line = of_system("notification", json!({"text": "x", "priority": "low", "color": "red", "timeout_ms": 800}));
+    assert_eq!(
+        fields(&line, &["priority", "color", "timeoutMs"]),
+        json!({"priority": "low", "color": "red", "timeoutMs": 800.0})
+    );
+}
+
+#[test]
+fn a_turn_says_which_call_was_put_off() {
+    let call = json!({"id": "t", "name": "Bash", "input": {"command": "ls"}});
+    let line = json!({"type": "result", "subtype": "success", "deferred_tool_use": call});
+    assert_eq!(fields(&line, &["deferredToolUse"]), json!({"deferredToolUse": call}));
+}
+
+/// What comes seldom or never in captures, each as a whole.
+#[test]
+fn kinds_that_are_met_seldom_have_their_fields() {
+    let asked = |request: Value| json!({"type": "control_request", "request_id": "q", "request": request});
+    let command = json!({"name": "x", "description": "Does x", "argumentHint": "[y]"});
+    let near = json!({"status": "allowed_warning", "rateLimitType": "five_hour", "utilization": 0.5, "resetsAt": 1_800_000_000});
+    let memories = json!([{"path": "<synthesis:a>", "scope": "team", "content": "Use tabs."}, {"path": "/m.md"}]);
+    let used = json!({"input_tokens": 3, "cache_read_input_tokens": 4, "output_tokens": 5});
+    let cases = [
+        (
+            json!({"type": "prompt_suggestion", "suggestion": "Run the tests"}),
+            json!({"event": "prompt_suggestion", "suggestion": "Run the tests"}),
+        ),
+        (
+            json!({"type": "auth_status", "isAuthenticating": true, "output": ["Open this"], "error": "too slow"}),
+            json!({"event": "auth_status", "isAuthenticating": true, "output": ["Open this"], "error": "too slow"}),
+        ),
+        (
+            of_system("session_state_changed", json!({"state": "requires_action"})),
+            json!({"event": "session_state", "state": "requires_action"}),
+        ),
+        (
+            of_system("worker_shutting_down", json!({"reason": "idle"})),
+            json!({"event": "worker_shutdown", "reason": "idle"}),
+        ),
+        (
+            of_system("elicitation_complete", json!({"mcp_server_name": "git", "elicitation_id": "e"})),
+            json!({"event": "elicitation_complete", "mcpServer": "git", "elicitationId": "e"}),
+        ),
+        (
+            of_system("memory_recall", json!({"mode": "synthesize", "memories": memories})),
+            json!({"event": "memory_recall", "mode": "synthesize", "memories": memories}),
+        ),
+        (
+            of_system("commands_changed", json!({"commands": [command]})),
+            json!({"event": "available_commands", "availableCommands": [command]}),
+        ),
+        (
+            asked(
+                json!({"subtype": "request_user_dialog", "dialog_kind": "choice", "payload": {"a": 1}, "tool_use_id": "t"}),
+            ),
+            json!({"event": "user_dialog", "requestId": "q", "dialogKind": "choice", "payload": {"a": 1}, "toolUseId": "t"}),
+        ),
+        (
+            json!({"type": "rate_limit_event", "rate_limit_info": near}),
+            json!({
+                "event": "rate_limit_update", "status": "allowed_warning", "limitType": "five_hour", "utilization": 0.5,
+                "resetsAt": 1_800_000_000_000_u64, "windows": {},
+                "primary": {"usedPercent": 50.0, "resetsAt": 1_800_000_000_000_u64, "status": "allowed_warning"}
+            }),
+        ),
+        (
+            json!({"type": "assistant", "message": {"id": "m", "model": "x", "content": [], "usage": used}}),
+            json!({"event": "usage_update", "stepUsage": used, "messageId": "m", "contextTokens": 12, "model": "x"}),
+        ),
+    ];
+    for (line, mut event) in cases {
+        event["sessionId"] = json!("fixture");
+        assert_eq!(told(&[&line.to_string()], Profile::Full), [event]);
+    }
+}
