@@ -107,9 +107,10 @@ impl ServerLock {
         let path = data.server_lock();
         let taken = lock_file(&path, FlockOperation::NonBlockingLockExclusive)?;
         let Some(file) = taken else {
-            let address = fs::read_to_string(&path).ok().map(|text| text.trim().to_owned());
-            let address = address.filter(|address| !address.is_empty());
-            return Err(Error::Served { folder: data.path().to_owned(), address });
+            let said = fs::read_to_string(&path).unwrap_or_default();
+            let mut lines = said.lines().filter(|line| !line.is_empty());
+            let (address, socket) = (lines.next().map(str::to_owned), lines.next().map(PathBuf::from));
+            return Err(Error::Served { folder: data.path().to_owned(), address, socket });
         };
         let lock = ServerLock { path, file };
         // What the server before wrote there is not so any more.
@@ -117,12 +118,13 @@ impl ServerLock {
         Ok(lock)
     }
 
-    /// Writes down where the server listens, for one that comes second.
-    pub fn set_address(&mut self, address: &str) -> Result<()> {
+    /// Writes down where the server listens, for one that comes second: for browsers, and for programs of its owner.
+    pub fn set_address(&mut self, address: &str, socket: Option<&Path>) -> Result<()> {
         let mut write = || {
             self.file.set_len(0)?;
             self.file.seek(SeekFrom::Start(0))?;
-            writeln!(self.file, "{address}")
+            let socket = socket.map(Path::display).map_or_else(String::new, |socket| format!("{socket}\n"));
+            write!(self.file, "{address}\n{socket}")
         };
         write().map_err(Error::io("write", &self.path))
     }

@@ -6,10 +6,12 @@
 mod devices;
 mod held;
 mod open;
+mod pictures;
 mod sessions;
 mod settings;
 
 pub use devices::Device;
 pub use held::HeldRow;
 pub use open::Desk;
+pub use pictures::DraftPicture;
 pub use sessions::{DeskSession, Draft};

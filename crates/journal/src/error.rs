@@ -67,8 +67,10 @@ pub enum Error {
     Served {
         /// The folder.
         folder: PathBuf,
-        /// Where that server listens, if it has said so.
+        /// Where browsers find that server, if it has said so.
         address: Option<String>,
+        /// The socket on which programs of its owner find it.
+        socket: Option<PathBuf>,
     },
     /// The index lacks what comes before these rows, or has another log of that session. Let it catch up.
     #[error("the index has session `{session}` up to record {has} and was given records from {from} on")]

@@ -38,6 +38,11 @@ impl Folder {
         self.path.join("log.jsonl.zst")
     }
 
+    /// Is there a log, packed or not?
+    pub fn has_log(&self) -> bool {
+        self.log().exists() || self.packed().exists()
+    }
+
     /// The file whose lock the one writer holds.
     pub fn lock(&self) -> PathBuf {
         self.path.join("lock")

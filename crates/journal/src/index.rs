@@ -9,6 +9,7 @@
 //! written as it is after the last record of its batch, so any way to cut a log into batches gives the same tables.
 
 mod about;
+mod calls;
 mod catch_up;
 mod collect;
 mod file;
@@ -20,6 +21,7 @@ mod search;
 mod usage;
 mod write;
 
+pub use calls::{CallsOf, RecentCall};
 pub use catch_up::{Behind, CaughtUp, Progress};
 pub use collect::{Batch, Head, Indexer};
 pub use file::Index;
@@ -27,5 +29,5 @@ pub(crate) use file::VERSION;
 pub use list::{After, Among, Filter, Key, Page, SortBy};
 pub use rows::{CallRow, ModelUsage, SessionRow, TextKind, TurnRow};
 pub use search::{Hit, Piece};
-pub use usage::{Span, UsageBy, UsageRow};
+pub use usage::{Span, SpentTurn, UsageBy, UsageRow};
 pub use write::Written;

@@ -35,14 +35,15 @@ mod write;
 
 pub use checkpoint::{Checkpoint, Snapshot};
 pub use data::{Data, ServerLock};
-pub use desk::{Desk, DeskSession, Device, Draft, HeldRow};
+pub use desk::{Desk, DeskSession, Device, Draft, DraftPicture, HeldRow};
 pub use error::{Error, Result};
 pub use folder::Folder;
 pub use index::{
-    After, Among, Batch, Behind, CallRow, CaughtUp, Filter, Head, Hit, Index, Indexer, Key, ModelUsage, Page, Piece,
-    Progress, SessionRow, SortBy, Span, TextKind, TurnRow, UsageBy, UsageRow, Written,
+    After, Among, Batch, Behind, CallRow, CallsOf, CaughtUp, Filter, Head, Hit, Index, Indexer, Key, ModelUsage, Page,
+    Piece, Progress, RecentCall, SessionRow, SortBy, Span, SpentTurn, TextKind, TurnRow, UsageBy, UsageRow, Written,
 };
 pub use lock::Lock;
-pub use pack::{Packed, pack, unpack};
+pub use pack::{Packed, pack, unpack, unpacked};
 pub use read::Reader;
+pub use stored::{pointer, whole};
 pub use write::Writer;

@@ -1,12 +1,15 @@
 //! Packing: the log of a session that nobody writes any more in, the same bytes in less room out, and back.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::folder::{Folder, private};
 use crate::lock::Lock;
+
+/// How all that is packed begins.
+const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// Good and quick; logs are full of repetition.
 const LEVEL: i32 = 6;
@@ -64,6 +67,15 @@ pub(crate) fn unpack_held(folder: &Folder) -> Result<()> {
         sync_folder(folder)?;
     }
     fs::remove_file(&packed).map_err(Error::io("remove", &packed))
+}
+
+/// The bytes that were packed, if these are packed ones; else these. For who has a file, and no folder of a session.
+pub fn unpacked(mut bytes: BufReader<Box<dyn Read>>) -> io::Result<BufReader<Box<dyn Read>>> {
+    if !bytes.fill_buf()?.starts_with(&MAGIC) {
+        return Ok(bytes);
+    }
+    let capacity = bytes.capacity();
+    Ok(BufReader::with_capacity(capacity, Box::new(zstd::Decoder::with_buffer(bytes)?)))
 }
 
 fn compress(from: &Path, to: &Path) -> io::Result<()> {

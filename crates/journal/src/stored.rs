@@ -40,14 +40,14 @@ pub(crate) fn load(folder: &Folder, line: &str) -> Result<Option<Record>> {
 }
 
 /// The JSON of the record of a line in the log, wherever it is.
-pub(crate) fn whole<'a>(folder: &Folder, line: &'a str) -> Result<Cow<'a, str>> {
+pub fn whole<'a>(folder: &Folder, line: &'a str) -> Result<Cow<'a, str>> {
     let Some(seq) = pointer(line) else { return Ok(Cow::Borrowed(line)) };
     let path = folder.big(seq);
     fs::read_to_string(&path).map(Cow::Owned).map_err(Error::io("read", &path))
 }
 
-/// The number of a line that points to a file.
-fn pointer(line: &str) -> Option<u64> {
+/// The number of a line of a log that only points to its record, which is too long for the log.
+pub fn pointer(line: &str) -> Option<u64> {
     let rest = line.strip_prefix(r#"{"seq":"#)?.strip_suffix('}')?;
     let (seq, rest) = rest.split_once(r#","at":"#)?;
     let (at, bytes) = rest.split_once(r#","big":"#)?;

@@ -13,7 +13,7 @@ use crate::lock::lock_file;
 use crate::sqlite::{self, Trouble, beside};
 
 /// What makes each version out of the one before. Steps are added at the end, and none that was released ever changes.
-const STEPS: &[&str] = &[include_str!("step-1.sql"), include_str!("step-2.sql")];
+const STEPS: &[&str] = &[include_str!("step-1.sql"), include_str!("step-2.sql"), include_str!("step-3.sql")];
 
 /// Says that the file is a desk of ours: `QDdk`.
 const APPLICATION: i64 = 0x5144_646b;
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(mood(&mut desk), "fine");
         assert_eq!(desk.draft("s").unwrap().unwrap().text, "half a tho");
 
-        let backup = place.path().join("desk.sqlite.backup-2");
+        let backup = place.path().join("desk.sqlite.backup-3");
         assert_eq!(fs::metadata(&backup).unwrap().permissions().mode() & 0o777, 0o600);
         assert!(!beside(&backup, ".part").exists());
         // The copy is a desk of its own.
@@ -217,8 +217,8 @@ mod tests {
         drop(Desk::open_with(data.desk(), &next()).unwrap());
         let before = fs::read(data.desk()).unwrap();
         let error = Desk::open(&data).unwrap_err();
-        assert!(matches!(error, Error::NewerDesk { version: 3, known: 2, .. }), "{error:?}");
-        assert!(error.to_string().ends_with("is of version 3, and this program knows versions up to 2"), "{error}");
+        assert!(matches!(error, Error::NewerDesk { version: 4, known: 3, .. }), "{error:?}");
+        assert!(error.to_string().ends_with("is of version 4, and this program knows versions up to 3"), "{error}");
         assert!(matches!(Desk::reader(&data), Err(Error::NewerDesk { .. })));
         assert_eq!(fs::read(data.desk()).unwrap(), before);
         drop(place);
@@ -244,12 +244,12 @@ mod tests {
             drop(Desk::open_with(data.desk(), &next()).unwrap());
             fs::write(data.desk(), harm).unwrap();
             for error in [Desk::open(&data).unwrap_err(), Desk::reader(&data).unwrap_err()] {
-                let backup = place.path().join("desk.sqlite.backup-2");
+                let backup = place.path().join("desk.sqlite.backup-3");
                 assert!(
                     matches!(&error, Error::DamagedDesk { backup: Some(named), .. } if *named == backup),
                     "{error:?}"
                 );
-                assert!(error.to_string().contains("desk.sqlite.backup-2"), "{error}");
+                assert!(error.to_string().contains("desk.sqlite.backup-3"), "{error}");
             }
             assert_eq!(fs::read(data.desk()).unwrap(), harm);
         }

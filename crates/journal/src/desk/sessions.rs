@@ -104,6 +104,7 @@ impl Desk {
             let transaction = connection.transaction()?;
             transaction.execute("DELETE FROM sessions WHERE id = ?1", [id])?;
             transaction.execute("DELETE FROM drafts WHERE session = ?1", [id])?;
+            transaction.execute("DELETE FROM draft_pictures WHERE session = ?1", [id])?;
             transaction.execute("DELETE FROM held WHERE session = ?1", [id])?;
             transaction.commit()
         })
@@ -129,11 +130,14 @@ impl Desk {
         })
     }
 
-    /// Takes the draft away and gives it: it was sent. Of two that take it, one gets it.
-    pub fn take_draft(&mut self, session: &str) -> Result<Option<Draft>> {
+    /// Takes the draft away and gives it, if it is these words, which were sent: what somebody else types meanwhile stays. Of a
+    /// draft that was kept while the last letters were typed, the words are the longer part. Of two that take it, one gets it.
+    pub fn take_draft(&mut self, session: &str, words: &str) -> Result<Option<Draft>> {
         self.run("write to", |connection| {
-            let sql = "DELETE FROM drafts WHERE session = ?1 RETURNING text, changed_at";
-            connection.query_row(sql, [session], draft).optional()
+            let sql = "DELETE FROM drafts WHERE session = ?1 AND ?2 <> '' \
+                       AND (substr(?2, 1, length(text)) = text OR substr(text, 1, length(?2)) = ?2) \
+                       RETURNING text, changed_at";
+            connection.query_row(sql, [session, words], draft).optional()
         })
     }
 }

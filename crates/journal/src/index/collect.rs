@@ -148,6 +148,7 @@ impl Indexer {
                 let row = self.turns.complete(head.seq, head.at, complete, changes, state);
                 self.meter.turn(row, complete);
                 self.row.last_turn_seq = head.seq;
+                self.row.failed = state.last_turn().and_then(|(_, turn)| turn.failure());
             }
         }
         self.turns.lose(head.seq, head.at, state);
@@ -187,7 +188,7 @@ impl Indexer {
                 self.row.forked_from = session.clone().or_else(|| from.clone());
                 self.meter.forked();
                 self.turns.inherited = self.turns.count();
-                self.row.last_turn_seq = 0;
+                (self.row.last_turn_seq, self.row.failed) = (0, None);
             }
             HostFact::Spawned { .. }
             | HostFact::Exited { .. }

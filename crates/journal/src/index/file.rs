@@ -15,7 +15,7 @@ use crate::lock::lock_file;
 use crate::sqlite::{self, Trouble};
 
 /// The version of the tables and of what is collected for them. Raise it with every change of either.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 /// What stands in the file: a state of another reducer gives other rows.
 pub(crate) const VERSION: i64 = ((SCHEMA as i64) << 20) | ((CONVERTER as i64) << 10) | REDUCER as i64;

@@ -1,6 +1,6 @@
 //! Lists: which sessions, in which order, from where on; and what the index has of one of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use insights::UnixMillis;
 use insights::event::turn::TokenUsage;
@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::file::Index;
-use super::rows::{CallRow, ModelUsage, SessionRow, TurnRow, word};
+use super::rows::{ModelUsage, SessionRow, TurnRow, word};
 use crate::error::Result;
 use crate::sqlite::count;
 
@@ -43,7 +43,7 @@ pub enum Among {
 }
 
 /// What comes first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum SortBy {
     /// The one in which something was done last.
@@ -90,7 +90,7 @@ pub enum Key {
 }
 
 const COLUMNS: &str = "key, id, title, cwd, model, mode, version, created_at, active_at, phase, words, since, asks,
-    unconfirmed, cost_usd, inherited_usd, turns, last_turn_seq, first_prompt, imported_from, forked_from, seq,
+    unconfirmed, cost_usd, inherited_usd, turns, last_turn_seq, failed, first_prompt, imported_from, forked_from, seq,
     input_tokens, output_tokens, cache_read_tokens, cache_creation_tokens";
 
 /// The title of a session, in small letters.
@@ -156,6 +156,20 @@ impl Index {
         self.run("read", |connection| Ok(sessions(connection, &sql, [id])?))
     }
 
+    /// Which session holds a conversation, by the agent's own id of it. If several do, the one that has its id, as forks begin
+    /// with what is another's; else the newest.
+    pub fn sessions_of_agent(&mut self) -> Result<HashMap<String, String>> {
+        self.run("read", |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT agent_sessions.id, sessions.id FROM agent_sessions
+                JOIN sessions ON sessions.key = agent_sessions.session
+                ORDER BY sessions.id = agent_sessions.id, sessions.active_at",
+            )?;
+            let pairs = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(pairs.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
     /// The turns of a session, in their order.
     pub fn turns(&mut self, session: &str) -> Result<Vec<TurnRow>> {
         self.run("read", |connection| {
@@ -169,29 +183,14 @@ impl Index {
                 "SELECT turn_models.* FROM turn_models JOIN sessions ON sessions.key = turn_models.session
                 WHERE sessions.id = ?1",
             )?;
-            let models = statement.query_map([session], |row| {
-                let usage = ModelUsage { tokens: tokens(row)?, cost_usd: row.get("cost_usd")? };
-                Ok((row.get::<_, u32>("number")?, row.get::<_, String>("model")?, usage))
-            })?;
+            let models = statement.query_map([session], |row| Ok((row.get::<_, u32>("number")?, model(row)?)))?;
             for found in models {
-                let (number, model, usage) = found?;
+                let (number, (model, usage)) = found?;
                 if let Ok(at) = turns.binary_search_by_key(&number, |turn| turn.number) {
                     turns[at].models.insert(model, usage);
                 }
             }
             Ok(turns)
-        })
-    }
-
-    /// The calls of tools and subagents in a session, in their order.
-    pub fn tool_calls(&mut self, session: &str) -> Result<Vec<CallRow>> {
-        self.run("read", |connection| {
-            let mut statement = connection.prepare_cached(
-                "SELECT tool_calls.* FROM tool_calls JOIN sessions ON sessions.key = tool_calls.session
-                WHERE sessions.id = ?1 ORDER BY tool_calls.seq, place, tool_calls.id",
-            )?;
-            let calls = statement.query_map([session], call)?;
-            Ok(calls.collect::<rusqlite::Result<_>>()?)
         })
     }
 }
@@ -286,6 +285,7 @@ fn session(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
         tokens: tokens(row)?,
         turns: row.get("turns")?,
         last_turn_seq: count(row.get("last_turn_seq")?),
+        failed: row.get("failed")?,
         first_prompt: row.get("first_prompt")?,
         agent_sessions: Vec::new(),
         imported_from: row.get("imported_from")?,
@@ -294,7 +294,12 @@ fn session(row: &Row<'_>) -> rusqlite::Result<SessionRow> {
     })
 }
 
-fn turn(row: &Row<'_>) -> rusqlite::Result<TurnRow> {
+/// What a turn used of a model, by its name.
+pub(super) fn model(row: &Row<'_>) -> rusqlite::Result<(String, ModelUsage)> {
+    Ok((row.get("model")?, ModelUsage { tokens: tokens(row)?, cost_usd: row.get("cost_usd")? }))
+}
+
+pub(super) fn turn(row: &Row<'_>) -> rusqlite::Result<TurnRow> {
     Ok(TurnRow {
         number: row.get("number")?,
         from_seq: count(row.get("from_seq")?),
@@ -312,22 +317,6 @@ fn turn(row: &Row<'_>) -> rusqlite::Result<TurnRow> {
         terminal_reason: row.get("terminal_reason")?,
         prompt: row.get("prompt")?,
         inherited: row.get("inherited")?,
-    })
-}
-
-fn call(row: &Row<'_>) -> rusqlite::Result<CallRow> {
-    Ok(CallRow {
-        id: row.get("id")?,
-        seq: count(row.get("seq")?),
-        place: row.get("place")?,
-        turn: row.get("turn")?,
-        name: row.get("name")?,
-        kind: named(row, "kind")?,
-        parent: row.get("parent")?,
-        started_at: UnixMillis(row.get("started_at")?),
-        ended_at: row.get::<_, Option<i64>>("ended_at")?.map(UnixMillis),
-        status: named(row, "status")?,
-        about: row.get("about")?,
     })
 }
 

@@ -49,6 +49,8 @@ pub struct SessionRow {
     pub turns: u32,
     /// The record that ended the last of them; 0 if none has ended. Who has not seen it has something to read.
     pub last_turn_seq: u64,
+    /// Why that turn did not end well, in words, if it did not.
+    pub failed: Option<String>,
     /// The head of the first prompt.
     pub first_prompt: Option<String>,
     /// The agent's own ids of the conversation, the first one first.
@@ -153,8 +155,9 @@ pub struct CallRow {
 }
 
 /// What kind of words are searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FoundKind")]
 pub enum TextKind {
     /// The title of a session.
     Title,

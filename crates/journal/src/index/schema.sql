@@ -30,6 +30,7 @@ CREATE TABLE sessions (
     cache_creation_tokens INTEGER,
     turns INTEGER NOT NULL,
     last_turn_seq INTEGER NOT NULL,
+    failed TEXT,
     first_prompt TEXT,
     imported_from TEXT,
     forked_from TEXT

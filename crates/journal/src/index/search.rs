@@ -3,6 +3,7 @@
 
 use insights::UnixMillis;
 use rusqlite::{Connection, params};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::file::Index;
@@ -22,8 +23,9 @@ const OPEN: char = '\u{1}';
 const CLOSE: char = '\u{2}';
 
 /// A place where something was found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Found")]
 pub struct Hit {
     /// The session.
     pub session: String,
@@ -43,7 +45,7 @@ pub struct Hit {
 }
 
 /// A piece of a text.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Piece {
     /// The words.

@@ -6,7 +6,8 @@ use rusqlite::params;
 use serde::Serialize;
 
 use super::file::Index;
-use super::list::tokens;
+use super::list::{model, tokens, turn};
+use super::rows::TurnRow;
 use crate::error::Result;
 use crate::sqlite::count;
 
@@ -98,6 +99,52 @@ impl Index {
                 rows.extend(untold(all - told));
             }
             Ok(rows)
+        })
+    }
+}
+
+/// A turn that something was spent in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpentTurn {
+    /// The session.
+    pub session: String,
+    /// Its title.
+    pub title: Option<String>,
+    /// The turn.
+    pub turn: TurnRow,
+}
+
+impl Index {
+    /// The turns that ended in a span of time, of sessions in `project` and below it; the last one first, at most `limit`.
+    /// Their sums are those of [`Index::usage`].
+    pub fn spent(&mut self, span: Span, project: Option<&str>, limit: usize) -> Result<Vec<SpentTurn>> {
+        let from = span.from.map_or(i64::MIN, |at| at.0);
+        let to = span.to.map_or(i64::MAX, |at| at.0);
+        let below = project.map(|project| format!("{}/", project.trim_end_matches('/')));
+        self.run("read", |connection| {
+            let mut statement = connection.prepare_cached(
+                "SELECT turns.*, turns.session AS key, sessions.id AS session_id,
+                    coalesce(sessions.title, sessions.first_prompt) AS title
+                FROM turns JOIN sessions ON sessions.key = turns.session
+                WHERE turns.inherited = 0 AND turns.ended_at >= ?1 AND turns.ended_at < ?2
+                    AND (?3 IS NULL OR turns.cwd = ?3 OR substr(turns.cwd, 1, length(?4)) = ?4)
+                ORDER BY turns.ended_at DESC, sessions.id, turns.number DESC LIMIT ?5",
+            )?;
+            let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+            let mut keys = Vec::new();
+            let mut found = Vec::new();
+            let mut rows = statement.query(params![from, to, project, below, limit])?;
+            while let Some(row) = rows.next()? {
+                keys.push(row.get::<_, i64>("key")?);
+                found.push(SpentTurn { session: row.get("session_id")?, title: row.get("title")?, turn: turn(row)? });
+            }
+            let mut statement =
+                connection.prepare_cached("SELECT * FROM turn_models WHERE session = ?1 AND number = ?2")?;
+            for (key, spent) in keys.into_iter().zip(&mut found) {
+                let models = statement.query_map(params![key, spent.turn.number], model)?;
+                spent.turn.models = models.collect::<rusqlite::Result<_>>()?;
+            }
+            Ok(found)
         })
     }
 }

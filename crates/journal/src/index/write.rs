@@ -128,11 +128,13 @@ fn session(transaction: &Transaction<'_>, batch: &Batch) -> rusqlite::Result<i64
         "INSERT INTO sessions (
             id, identity, seq, log_bytes, packed_bytes, title, title_lower, cwd, model, mode, version, created_at,
             active_at, phase, words, since, asks, unconfirmed, cost_usd, inherited_usd, input_tokens, output_tokens,
-            cache_read_tokens, cache_creation_tokens, turns, last_turn_seq, first_prompt, imported_from, forked_from
+            cache_read_tokens, cache_creation_tokens, turns, last_turn_seq, failed, first_prompt, imported_from,
+            forked_from
         ) VALUES (
             :id, :identity, :seq, :log_bytes, NULL, :title, :title_lower, :cwd, :model, :mode, :version, :created_at,
             :active_at, :phase, :words, :since, :asks, :unconfirmed, :cost_usd, :inherited_usd, :input, :output,
-            :cache_read, :cache_creation, :turns, :last_turn_seq, :first_prompt, :imported_from, :forked_from
+            :cache_read, :cache_creation, :turns, :last_turn_seq, :failed, :first_prompt, :imported_from,
+            :forked_from
         ) ON CONFLICT (id) DO UPDATE SET
             identity = excluded.identity, seq = excluded.seq, log_bytes = excluded.log_bytes, packed_bytes = NULL,
             title = excluded.title, title_lower = excluded.title_lower, cwd = excluded.cwd, model = excluded.model,
@@ -142,7 +144,7 @@ fn session(transaction: &Transaction<'_>, batch: &Batch) -> rusqlite::Result<i64
             inherited_usd = excluded.inherited_usd, input_tokens = excluded.input_tokens,
             output_tokens = excluded.output_tokens, cache_read_tokens = excluded.cache_read_tokens,
             cache_creation_tokens = excluded.cache_creation_tokens, turns = excluded.turns,
-            last_turn_seq = excluded.last_turn_seq, first_prompt = excluded.first_prompt,
+            last_turn_seq = excluded.last_turn_seq, failed = excluded.failed, first_prompt = excluded.first_prompt,
             imported_from = excluded.imported_from, forked_from = excluded.forked_from
         RETURNING key",
     )?;
@@ -154,6 +156,7 @@ fn session(transaction: &Transaction<'_>, batch: &Batch) -> rusqlite::Result<i64
         ":asks": row.asks, ":unconfirmed": row.unconfirmed, ":cost_usd": row.cost_usd,
         ":inherited_usd": row.inherited_usd, ":input": input, ":output": output, ":cache_read": cache_read,
         ":cache_creation": cache_creation, ":turns": row.turns, ":last_turn_seq": stored(row.last_turn_seq),
+        ":failed": row.failed,
         ":first_prompt": row.first_prompt, ":imported_from": row.imported_from, ":forked_from": row.forked_from,
     };
     statement.query_row(values, |row| row.get(0))

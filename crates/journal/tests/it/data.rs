@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use insights::UnixMillis;
 use journal::{Data, Error, ServerLock, Writer, pack};
@@ -60,10 +61,16 @@ fn there_is_one_server_and_a_second_one_learns_where_the_first_is() {
     let data = Data::open(place.path()).unwrap();
     let mut first = ServerLock::take(&data).unwrap();
     assert!(matches!(ServerLock::take(&data), Err(Error::Served { address: None, .. })));
-    first.set_address("http://127.0.0.1:4000").unwrap();
-    first.set_address("http://127.0.0.1:4").unwrap();
-    let error = ServerLock::take(&data).unwrap_err();
-    assert!(matches!(error, Error::Served { address: Some(address), .. } if address == "http://127.0.0.1:4"));
+    first.set_address("http://127.0.0.1:4000", Some(Path::new("/run/a socket"))).unwrap();
+    first.set_address("http://127.0.0.1:4", None).unwrap();
+    let told = |error: Error| match error {
+        Error::Served { address, socket, .. } => (address, socket),
+        other => panic!("{other}"),
+    };
+    let address = Some("http://127.0.0.1:4".to_owned());
+    assert_eq!(told(ServerLock::take(&data).unwrap_err()), (address.clone(), None));
+    first.set_address("http://127.0.0.1:4", Some(Path::new("/run/a socket"))).unwrap();
+    assert_eq!(told(ServerLock::take(&data).unwrap_err()), (address, Some("/run/a socket".into())));
     drop(first);
     assert_eq!(ServerLock::take(&data).unwrap().address().unwrap(), "", "what the first one said is not so any more");
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use insights::UnixMillis;
-use journal::{Among, Desk, DeskSession, Device, Draft, Filter, HeldRow, SortBy};
+use journal::{Among, Desk, DeskSession, Device, Draft, DraftPicture, Filter, HeldRow, SortBy};
 
 use crate::support::{data, indexed};
 
@@ -45,11 +45,56 @@ fn a_draft_is_taken_once() {
     there.set_draft("s", "fix the bug", LATER).unwrap();
     let draft = Draft { text: "fix the bug".to_owned(), changed_at: LATER };
     assert_eq!(here.draft("s").unwrap(), Some(draft.clone()));
-    assert_eq!(here.take_draft("s").unwrap(), Some(draft));
-    assert_eq!(there.take_draft("s").unwrap(), None);
+    assert_eq!(here.take_draft("s", "fix the bug, please").unwrap(), Some(draft));
+    assert_eq!(there.take_draft("s", "fix the bug, please").unwrap(), None);
     assert_eq!(there.draft("").unwrap().unwrap().text, "a new session");
     there.set_draft("", "", LATER).unwrap();
     assert_eq!(here.draft("").unwrap(), None);
+}
+
+#[test]
+fn what_somebody_else_sends_leaves_a_draft_alone() {
+    let (_place, data) = data();
+    let mut desk = Desk::open(&data).unwrap();
+    desk.set_draft("s", "überall ein", NOW).unwrap();
+    for words in ["go on", "", "ein", "Überall ein Fehler"] {
+        assert_eq!(desk.take_draft("s", words).unwrap(), None, "{words}");
+    }
+    // The last letters were taken away before it was sent.
+    assert!(desk.take_draft("s", "überall").unwrap().is_some());
+}
+
+#[test]
+fn pictures_of_a_draft_are_kept_until_they_are_sent_or_taken_out() {
+    let (_place, data) = data();
+    let mut desk = Desk::open(&data).unwrap();
+    let picture = |id: &str, number, data: &str| DraftPicture {
+        id: id.to_owned(),
+        number,
+        name: format!("{id}.png"),
+        media_type: "image/png".to_owned(),
+        data: data.to_owned(),
+    };
+    let (sea, sky, sun) = (picture("sea", 2, "AAAA"), picture("sky", 1, "BBBB"), picture("sun", 3, "CCCC"));
+    for one in [&sea, &sky] {
+        assert!(desk.set_draft_picture("s", one, 8).unwrap());
+    }
+    assert_eq!(desk.draft_pictures("s").unwrap(), [sky.clone(), sea.clone()]);
+    // What is too much is not taken, and nothing goes for it; in another session it is not.
+    assert!(!desk.set_draft_picture("s", &sun, 8).unwrap());
+    assert!(desk.set_draft_picture("t", &sun, 8).unwrap());
+    // The same one under another number is no second one.
+    let last = DraftPicture { number: 4, ..sky };
+    assert!(desk.set_draft_picture("s", &last, 8).unwrap());
+    assert_eq!(desk.draft_pictures("s").unwrap(), [sea, last.clone()]);
+    desk.take_draft_picture("s", "AAAA").unwrap();
+    desk.take_draft_picture("s", "CCCC").unwrap();
+    assert_eq!(desk.draft_pictures("s").unwrap(), [last]);
+    desk.remove_draft_picture("s", "sky").unwrap();
+    assert_eq!(desk.draft_pictures("s").unwrap(), []);
+    assert_eq!(desk.draft_pictures("t").unwrap(), [sun]);
+    desk.forget("t").unwrap();
+    assert_eq!(desk.draft_pictures("t").unwrap(), []);
 }
 
 #[test]

@@ -213,6 +213,47 @@ fn the_sums_of_all_captured_sessions_are_those_of_their_states() {
         let usage: f64 = rows.iter().map(|row| row.cost_usd).sum();
         assert!((usage - sum).abs() < 1e-9, "{by:?}: {usage} {sum}");
     }
+    // The turns that it was spent in come to the same.
+    let turns = index.spent(Span::default(), None, usize::MAX).unwrap();
+    let spent: f64 = turns.iter().map(|spent| spent.turn.cost_usd).sum();
+    assert!((spent - sum).abs() < 1e-9, "{spent} {sum}");
+}
+
+#[test]
+fn a_conversation_is_held_by_the_session_of_its_name_however_new_a_copy_is() {
+    let (_place, data) = data();
+    let records = fixture("2.1.325/resume");
+    let second = 1 + records.iter().position(|record| record.line.text().contains("exited")).unwrap();
+    let name = "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee";
+    append(&data, name, &records[..second]);
+    append(&data, "copy", &records);
+    let mut index = Index::open(&data).unwrap();
+    index.catch_up(&data, |_| {}).unwrap();
+    assert_eq!(index.session("copy").unwrap().unwrap().agent_sessions[0], name);
+    assert_eq!(index.sessions_of_agent().unwrap().get(name).map(String::as_str), Some(name));
+}
+
+#[test]
+fn turns_that_something_was_spent_in_are_told_with_their_models() {
+    let (_place, _data, mut index) = forked();
+    let turns = index.spent(Span::default(), None, 10).unwrap();
+    let told: Vec<(&str, u32)> = turns.iter().map(|spent| (spent.session.as_str(), spent.turn.number)).collect();
+    // That which the copy has from the other session is that one's.
+    assert_eq!(told, [("new", 2), ("old", 1)]);
+    for spent in &turns {
+        let models: f64 = spent.turn.models.values().map(|usage| usage.cost_usd).sum();
+        assert!(is_about(models, spent.turn.cost_usd), "{spent:?}");
+        assert_eq!(spent.turn.models.keys().collect::<Vec<_>>(), [MODEL]);
+        assert!(spent.title.is_some());
+    }
+    let ids = |span, project, limit, index: &mut Index| -> Vec<String> {
+        index.spent(span, project, limit).unwrap().into_iter().map(|spent| spent.session).collect()
+    };
+    assert_eq!(ids(Span::default(), None, 1, &mut index), ["new"]);
+    assert_eq!(ids(Span::default(), Some("/home/user"), 10, &mut index), ["new", "old"]);
+    assert!(ids(Span::default(), Some("/home/us"), 10, &mut index).is_empty());
+    assert!(ids(Span { from: Some(at(1000)), to: None }, None, 10, &mut index).is_empty());
+    assert_eq!(index.sessions_of_agent().unwrap().get("bbbb").map(String::as_str), Some("new"));
 }
 
 #[test]

@@ -110,7 +110,7 @@ pub(crate) fn dump(data: &Data) -> Vec<String> {
     let queries = [
         "SELECT 'session', id, identity, seq, title, cwd, model, mode, version, created_at, active_at, phase, words,
             since, asks, unconfirmed, cost_usd, inherited_usd, input_tokens, output_tokens, cache_read_tokens,
-            cache_creation_tokens, turns, last_turn_seq, first_prompt, imported_from, forked_from
+            cache_creation_tokens, turns, last_turn_seq, failed, first_prompt, imported_from, forked_from
             FROM sessions ORDER BY id"
             .to_owned(),
         format!("SELECT 'agent', sessions.id, t.* FROM agent_sessions t {of} ORDER BY 2, t.number"),
