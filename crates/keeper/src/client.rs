@@ -134,10 +134,13 @@ impl Client {
         answer.await.map_err(|_| Error::Gone)
     }
 
+    /// Sends a frame: whole, even if nobody waits for it any more. Half of one would spoil all that come after it.
     async fn send(&self, frame: &ToKeeper) -> Result<(), Error> {
         let mut text = frame.to_json().map_err(Error::NotJson)?;
         text.push('\n');
-        self.shared.to.lock().await.write_all(text.as_bytes()).await.map_err(|_| Error::Gone)
+        let shared = self.shared.clone();
+        let sent = tokio::spawn(async move { shared.to.lock().await.write_all(text.as_bytes()).await });
+        sent.await.map_err(|_| Error::Gone)?.map_err(|_| Error::Gone)
     }
 }
 

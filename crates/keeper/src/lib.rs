@@ -27,4 +27,5 @@ pub use launch::Launch;
 pub use place::{find, socket_path};
 pub use process::keep;
 pub use questions::{Question, Questions, Whom};
+pub use socket::bind;
 pub use start::{KeeperCommand, keep_on_stdio, now};

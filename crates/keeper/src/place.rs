@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use journal::Folder;
 
-/// A place for the socket of this session, which no other session of the user has. Makes the folder if it is not there.
+/// A place for the socket of whoever holds this folder, a session's or all data, which no other folder of the user has. Makes the folder if it is not there.
 pub fn socket_path(folder: &Folder) -> io::Result<PathBuf> {
     let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|path| path.is_dir());
     let user = rustix::process::getuid().as_raw();

@@ -1,6 +1,7 @@
 //! The socket of a keeper: clients come and go; each gets the records it does not have, and answers to its frames.
 
 use std::path::Path;
+use std::pin::pin;
 use std::time::Duration;
 
 use claude_protocol::Line;
@@ -25,9 +26,9 @@ const PIECE_BYTES: usize = 256 * 1024;
 /// How long clients may take, after the agent's end, to read what is left.
 const DRAIN: Duration = Duration::from_secs(30);
 
-/// Binds the socket, with only its owner let in. A socket file that nobody listens on is left over and removed: the caller
-/// holds the session's lock, so there is no other keeper.
-pub(crate) fn bind(path: &Path) -> std::io::Result<UnixListener> {
+/// Binds a socket, with only its owner let in. A socket file that nobody listens on is left over and removed: the caller holds
+/// the lock of what the socket is for, so nobody else listens there.
+pub fn bind(path: &Path) -> std::io::Result<UnixListener> {
     use std::os::unix::fs::PermissionsExt;
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
@@ -84,15 +85,14 @@ async fn serve_client(
         agent_pid: now.agent_pid,
         last_seq: now.last_seq,
     };
-    let mut sending = tokio::spawn(send(to, hello, reader, outbox, progress.clone()));
+    let mut sending = pin!(send(to, hello, reader, outbox, progress.clone()));
     tokio::select! {
-        received = receive(&mut frames, orders, replies, progress) => {
-            received?;
-            // The client has said its last, and may still listen.
-            sending.await.map_err(std::io::Error::other)?
-        }
-        sent = &mut sending => sent.map_err(std::io::Error::other)?,
+        // Whoever cannot be understood is hung up on, and does not wait for answers that will never come.
+        received = receive(&mut frames, orders, replies, progress) => received?,
+        sent = &mut sending => return sent,
     }
+    // The client has said its last, and may still listen.
+    sending.await
 }
 
 /// Frames of a client to the loop, and answers back.

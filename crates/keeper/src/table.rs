@@ -1,22 +1,26 @@
-//! The table of processes, as the system shows it: a process in; its parent, and whether it lives, out. Linux only: elsewhere
-//! nothing is known of any process.
+//! The table of processes, as the system shows it: a process in; its parent, when it was started, and whether it lives, out.
+//! Linux only: elsewhere nothing is known of any process.
 
 /// The parent of a process; none if there is no such process.
 pub fn parent(pid: u32) -> Option<u32> {
-    stat(pid)?.1.parse().ok()
+    stat(pid)?.get(1)?.parse().ok()
 }
 
 /// Does the process run? One that has ended, and of which only its parent has not taken note, does not.
 pub fn lives(pid: u32) -> bool {
-    stat(pid).is_some_and(|(state, _)| state != "Z")
+    stat(pid).is_some_and(|words| words.first().is_some_and(|state| state != "Z"))
 }
 
-/// The state and the parent of a process.
-fn stat(pid: u32) -> Option<(String, String)> {
+/// When the process was started, in the system's ticks since its own start: tells it from one that had its number before.
+pub fn started(pid: u32) -> Option<String> {
+    stat(pid)?.get(19).cloned()
+}
+
+/// What the system says of a process: its state, its parent, and more.
+fn stat(pid: u32) -> Option<Vec<String>> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The name of the program stands in brackets and may hold anything, brackets too.
-    let mut words = stat.rsplit_once(')')?.1.split_whitespace();
-    Some((words.next()?.to_owned(), words.next()?.to_owned()))
+    Some(stat.rsplit_once(')')?.1.split_whitespace().map(ToOwned::to_owned).collect())
 }
 
 #[cfg(all(test, target_os = "linux"))]

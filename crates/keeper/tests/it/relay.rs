@@ -4,6 +4,8 @@ use insights::{HostFact, Source};
 use journal::Lock;
 use keeper::{Refusal, Stop, Written};
 use lab::agent::{IN_FILE, OUT_FILE, Story, Turn};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::UnixStream;
 
 use crate::support::{Stage, prompt, until};
 
@@ -49,6 +51,40 @@ async fn what_is_sent_again_is_not_written_again() {
     client.stop(Stop::Close).await.unwrap();
     while records.next().await.is_some() {}
     assert_eq!(stage.side(IN_FILE).len(), 1);
+}
+
+#[tokio::test]
+async fn a_line_that_nobody_waits_for_any_more_arrives_whole() {
+    let stage = Stage::new(&Story::new().turn(Turn::new().says("One.")).turn(Turn::new().says("Two."))).await;
+    let (client, mut records) = stage.attach(0).await;
+    // More than a socket takes at once, as with a picture; whoever sends it is gone when half of it is written.
+    let large = prompt(&"x".repeat(8 * 1024 * 1024));
+    tokio::select! {
+        biased;
+        _ = client.write(Some("m1"), None, &large) => panic!("nobody has read it yet"),
+        () = std::future::ready(()) => {}
+    }
+    let written = client.write(Some("m2"), None, &prompt("b")).await.unwrap();
+    assert!(matches!(written, Written::Now { .. }), "{written:?}");
+    until(&mut records, r#""type":"result""#).await;
+    client.stop(Stop::Close).await.unwrap();
+    while records.next().await.is_some() {}
+    assert_eq!(stage.side(IN_FILE), [large, prompt("b")]);
+}
+
+#[tokio::test]
+async fn a_client_that_cannot_be_understood_is_hung_up_on() {
+    let stage = Stage::new(&Story::new().turn(Turn::new().says("One."))).await;
+    let mut stream = BufReader::new(UnixStream::connect(&stage.socket).await.unwrap());
+    stream.write_all(b"{\"kind\":\"attach\",\"protocol\":1,\"after\":0}\n").await.unwrap();
+    let mut heard = String::new();
+    stream.read_line(&mut heard).await.unwrap();
+    assert!(heard.contains("hello"), "{heard}");
+    stream.write_all(b"no frame\n").await.unwrap();
+    stream.read_to_string(&mut heard).await.unwrap();
+    let (client, mut records) = stage.attach(0).await;
+    client.stop(Stop::Kill).await.unwrap();
+    while records.next().await.is_some() {}
 }
 
 #[tokio::test]
