@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 /// What a person decided.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[schemars(rename = "AskDecision")]
 pub enum Decision {
     /// Yes: the tool may run, the plan is good.
     Allow {
@@ -127,14 +128,14 @@ const REFUSED: &str = "The user does not want this. Ask before you try another w
 
 fn permission(ask: &CanUseTool, decision: &Decision) -> Result<PermissionAnswer, Unfit> {
     match decision {
-        Decision::Allow { input: Some(input), .. } => {
-            PermissionAnswer::allow_with(ask, object(input)?).ok_or(Unfit::WrongKind)
-        }
-        Decision::Allow { input: None, remember } if remember.is_empty() => Ok(PermissionAnswer::allow(ask)),
-        Decision::Allow { input: None, remember } => {
+        Decision::Allow { input, remember } => {
+            let allowed = match input {
+                Some(input) => PermissionAnswer::allow_with(ask, object(input)?).ok_or(Unfit::WrongKind)?,
+                None => PermissionAnswer::allow(ask),
+            };
             let suggestions = ask.permission_suggestions.as_deref().unwrap_or_default();
-            let updates = remember.iter().map(|one| one.update(suggestions)).collect::<Result<_, _>>()?;
-            Ok(PermissionAnswer::allow_and_remember(ask, updates))
+            let updates = remember.iter().map(|one| one.update(suggestions)).collect::<Result<Vec<_>, _>>()?;
+            Ok(if updates.is_empty() { allowed } else { allowed.and_remember(updates) })
         }
         Decision::Deny { why, stop } => {
             let why = why.clone().unwrap_or_else(|| REFUSED.to_owned());
@@ -238,6 +239,11 @@ mod tests {
         );
         assert_eq!(update["destination"], "session");
         assert_eq!(remember(Remember { suggestion: 3, ..Remember::default() }), Err(Unfit::NoSuggestion(3)));
+        // Another input now says nothing against the rule for later.
+        let input = serde_json::json!({"command": "git show HEAD"});
+        let both = Decision::Allow { input: input.as_object().cloned(), remember: vec![Remember::default()] };
+        let both = told(both).unwrap();
+        assert_eq!((&both["updatedInput"], &both["updatedPermissions"]), (&input, &as_it_is["updatedPermissions"]));
     }
 
     #[test]

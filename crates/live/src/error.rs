@@ -24,6 +24,9 @@ pub enum Error {
     /// The session never got so far that the agent could take it up again.
     #[error("the agent has said nothing in this session yet, so there is nothing to resume")]
     NothingToResume,
+    /// There is no conversation of the agent in this folder.
+    #[error("the agent has said nothing in `{}` yet, so there is nothing to go on with", .0.display())]
+    NothingToContinue(PathBuf),
     /// Somebody else writes to the same conversation.
     #[error("{}", others(.0))]
     TwoWriters(Vec<Other>),
@@ -39,6 +42,12 @@ pub enum Error {
     /// There is no message of this name.
     #[error("there is no message `{0}` in this session")]
     NoMessage(String),
+    /// The agent has a message already that was to be taken back.
+    #[error("the agent has taken this message already")]
+    Taken,
+    /// The agent is too old for messages to be taken back.
+    #[error("this version of the agent does not give messages back; a newer one does")]
+    NeverGivesBack,
     /// There is no prompt of this name that waits in the host.
     #[error("no prompt `{0}` waits in this session, or not any more")]
     NotHeld(String),
@@ -65,6 +74,9 @@ pub enum Error {
     /// Permissions may be bypassed only if that was allowed at the start.
     #[error("permissions may not be bypassed: this was not allowed when Quarterdeck was started")]
     BypassNotAllowed,
+    /// Agents may not be started like this here, or not any more.
+    #[error("{0}")]
+    NotAdmitted(String),
     /// An option makes no sense.
     #[error("{what}: {why}")]
     Option {

@@ -5,14 +5,15 @@ use std::collections::VecDeque;
 
 use insights::convert::CONVERTER;
 use insights::state::{Change, Order, REDUCER, State, coalesce};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Which states can be compared: those of one converter and one reducer over one log. The default is that of nobody.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Epoch(String);
 
 impl Epoch {
-    /// Of a log with this identity.
+    /// Of a log with this identity, which no other log has, and not even the same one after it has lost its end.
     pub fn new(log: &str) -> Self {
         Epoch(format!("{CONVERTER}.{REDUCER}-{log}"))
     }
@@ -53,8 +54,9 @@ struct Step {
 }
 
 /// What a screen lacks.
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "camelCase")]
+#[schemars(rename = "StateAnswer")]
 pub enum Answer {
     /// These changes, and it is where the feed is.
     Changes {
@@ -98,6 +100,11 @@ impl Feed {
     /// The last record that is in it.
     pub fn seq(&self) -> u64 {
         self.seq
+    }
+
+    /// It is a feed of that epoch from now on: who has a state of another one gets everything anew.
+    pub(crate) fn set_epoch(&mut self, epoch: Epoch) {
+        self.epoch = epoch;
     }
 
     /// A record has come, and `work` says what it changes, and does it.

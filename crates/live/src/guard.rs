@@ -1,15 +1,17 @@
 //! The two-writer guard: which other programs work on a conversation that is about to be resumed here.
 //!
 //! The CLI has no lock of its own: two of them on one session id write into one transcript, each without the other's turns.
-//! So before a resume all processes are looked at, and one that names the session id, or sits in the same folder and
-//! continues its newest session, is told to the user.
+//! So before a resume all processes are looked at, and one that names the session id is told to the user; and one that has
+//! written itself down, as newer versions do whatever their command line says.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
 use keeper::table;
 use rustix::process::{Pid, Signal, kill_process};
+use serde::Deserialize;
 
 use crate::error::{Error, Result};
 
@@ -31,11 +33,51 @@ impl fmt::Display for Other {
 /// How much of a command line is shown.
 const SHOWN: usize = 120;
 
-/// The processes that name one of these session ids in their arguments, without those below `ours`.
-pub fn others(sessions: &[String], ours: &[u32]) -> Vec<Other> {
-    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
-    let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    pids.filter_map(|pid| look(pid, sessions)).filter(|other| !is_below(other.pid, ours)).collect()
+/// The programs that work on this conversation, without those below `ours`. `config` is the CLI's folder.
+pub fn others(config: Option<&Path>, session: &str, ours: &[u32]) -> Vec<Other> {
+    let found = at_work(config).remove(session).unwrap_or_default();
+    found.into_iter().filter(|other| !is_below(other.pid, ours)).collect()
+}
+
+/// All programs that work on a conversation, by its id.
+pub fn at_work(config: Option<&Path>) -> BTreeMap<String, Vec<Other>> {
+    let mut found: BTreeMap<String, Vec<Other>> = BTreeMap::new();
+    let named = numbers(Path::new("/proc"), "").into_iter().filter_map(|pid| Some((named(&arguments(pid)?)?, pid)));
+    let sessions = config.map(|config| config.join("sessions"));
+    let written = sessions
+        .iter()
+        .flat_map(|folder| numbers(folder, ".json").into_iter().filter_map(|pid| Some((written(folder, pid)?, pid))));
+    for (session, pid) in named.chain(written) {
+        let others = found.entry(session).or_default();
+        if others.iter().all(|other| other.pid != pid) {
+            others.push(Other { pid, command: shown(&arguments(pid).unwrap_or_default()) });
+        }
+    }
+    found
+}
+
+/// The numbers that names in this folder begin with, where nothing but `end` follows.
+fn numbers(folder: &Path, end: &str) -> Vec<u32> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    entries.flatten().filter_map(|entry| entry.file_name().to_str()?.strip_suffix(end)?.parse().ok()).collect()
+}
+
+/// What a CLI writes down about itself, of which this is needed.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Written {
+    session_id: String,
+    /// When the process was started, in the system's ticks.
+    proc_start: Option<String>,
+}
+
+/// The session that a process has written down, if it is still that process: what is killed takes nothing back, and its number
+/// is given to others.
+fn written(folder: &Path, pid: u32) -> Option<String> {
+    let bytes = std::fs::read(folder.join(format!("{pid}.json"))).ok()?;
+    let Written { session_id, proc_start } = serde_json::from_slice(&bytes).ok()?;
+    let is_it = proc_start.is_none_or(|ticks| table::started(pid).as_ref() == Some(&ticks));
+    (is_it && table::lives(pid)).then_some(session_id)
 }
 
 /// How long a program may take to end when it is asked to.
@@ -69,28 +111,29 @@ fn process(other: &Other) -> Option<Pid> {
     i32::try_from(other.pid).ok().and_then(Pid::from_raw)
 }
 
-fn look(pid: u32, sessions: &[String]) -> Option<Other> {
+fn arguments(pid: u32) -> Option<Vec<String>> {
     let bytes = std::fs::read(Path::new("/proc").join(pid.to_string()).join("cmdline")).ok()?;
-    let arguments: Vec<String> =
-        bytes.split(|byte| *byte == 0).map(|word| String::from_utf8_lossy(word).into_owned()).collect();
-    names(&arguments, sessions).then(|| {
-        let command = arguments.join(" ");
-        let end = command.char_indices().nth(SHOWN).map_or(command.len(), |(end, _)| end);
-        Other { pid, command: command[..end].trim().to_owned() }
-    })
+    Some(bytes.split(|byte| *byte == 0).map(|word| String::from_utf8_lossy(word).into_owned()).collect())
 }
 
-/// Does this command line run a CLI on one of the sessions? An id anywhere else (an editor with the transcript open, a
-/// search) is no second writer.
-fn names(arguments: &[String], sessions: &[String]) -> bool {
-    let is_session = |text: &str| sessions.iter().any(|session| session == text);
-    arguments.windows(2).any(|pair| match pair {
-        [flag, value] => matches!(flag.as_str(), "--resume" | "-r" | "--session-id") && is_session(value),
-        _ => false,
-    }) || arguments.iter().any(|word| {
-        let value = word.strip_prefix("--resume=").or_else(|| word.strip_prefix("--session-id="));
-        value.is_some_and(is_session)
-    })
+fn shown(arguments: &[String]) -> String {
+    let command = arguments.join(" ");
+    let end = command.char_indices().nth(SHOWN).map_or(command.len(), |(end, _)| end);
+    command[..end].trim().to_owned()
+}
+
+/// The session that this command line runs a CLI on. An id anywhere else (an editor with the transcript open, a search) is no
+/// second writer, and a fork writes elsewhere than what it was forked from.
+fn named(arguments: &[String]) -> Option<String> {
+    let of = |flags: &[&str]| {
+        arguments.iter().enumerate().find_map(|(at, word)| {
+            let (flag, value) = word.split_once('=').map_or((word.as_str(), None), |(flag, value)| (flag, Some(value)));
+            let value = value.or_else(|| arguments.get(at + 1).map(String::as_str));
+            flags.contains(&flag).then_some(value).flatten().map(ToOwned::to_owned)
+        })
+    };
+    let is_fork = arguments.iter().any(|word| word == "--fork-session");
+    of(&["--session-id"]).or_else(|| if is_fork { None } else { of(&["--resume", "-r"]) })
 }
 
 /// Was this process started by one of ours, or is it one of them?
@@ -119,14 +162,38 @@ mod tests {
 
     #[test]
     fn only_who_runs_the_session_counts() {
-        let sessions = ["aa-1".to_owned()];
-        assert!(names(&words("node cli.js --resume aa-1"), &sessions));
-        assert!(names(&words("claude -p --session-id=aa-1 hello"), &sessions));
-        assert!(names(&words("claude -r aa-1"), &sessions));
-        assert!(!names(&words("claude --resume bb-2"), &sessions));
-        assert!(!names(&words("vim projects/x/aa-1.jsonl"), &sessions));
-        assert!(!names(&words("grep aa-1 log"), &sessions));
-        assert!(!names(&words("claude --resume"), &sessions));
+        let on = |text: &str| named(&words(text));
+        assert_eq!(on("node cli.js --resume aa-1").as_deref(), Some("aa-1"));
+        assert_eq!(on("claude -p --session-id=aa-1 hello").as_deref(), Some("aa-1"));
+        assert_eq!(on("claude -r aa-1").as_deref(), Some("aa-1"));
+        assert_eq!(on("claude --resume aa-1 --fork-session"), None);
+        assert_eq!(on("claude --resume aa-1 --fork-session --session-id bb-2").as_deref(), Some("bb-2"));
+        assert_eq!(on("vim projects/x/aa-1.jsonl"), None);
+        assert_eq!(on("grep aa-1 log"), None);
+        assert_eq!(on("claude --resume"), None);
+    }
+
+    #[test]
+    fn who_has_written_itself_down_counts_while_it_lives() {
+        let config = tempfile::tempdir().unwrap();
+        let folder = config.path().join("sessions");
+        std::fs::create_dir(&folder).unwrap();
+        let write = |pid: u32, text: &str| std::fs::write(folder.join(format!("{pid}.json")), text).unwrap();
+        let me = std::process::id();
+        let at = |session: &str| others(Some(config.path()), session, &[]).first().map(|other| other.pid);
+        let ticks = table::started(me).unwrap();
+        write(me, &format!(r#"{{"pid": {me}, "sessionId": "written", "procStart": "{ticks}", "news": 1}}"#));
+        assert_eq!(at("written"), Some(me));
+        assert_eq!(at("another"), None);
+        // The number of a process that was killed, given to us.
+        write(me, r#"{"sessionId": "written", "procStart": "1"}"#);
+        assert_eq!(at("written"), None);
+        // Versions that do not say when; texts that say nothing; processes that are gone.
+        write(me, r#"{"sessionId": "written"}"#);
+        assert_eq!(at("written"), Some(me));
+        write(me, "{");
+        write(u32::MAX, r#"{"sessionId": "written"}"#);
+        assert_eq!(at("written"), None);
     }
 
     #[test]
@@ -142,11 +209,11 @@ mod tests {
         let mut found = Vec::new();
         // For a moment a new process has the words of nobody.
         while found.is_empty() {
-            found = others(std::slice::from_ref(&session), &[]);
+            found = others(None, &session, &[]);
         }
         assert_eq!(found.iter().map(|other| other.pid).collect::<Vec<_>>(), [child.id()], "{found:?}");
         assert!(found[0].to_string().contains("claude --resume"));
-        assert_eq!(others(&[session], &[std::process::id()]), []);
+        assert_eq!(others(None, &session, &[std::process::id()]), []);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(end(&found)).unwrap();
         let status = child.wait().unwrap();

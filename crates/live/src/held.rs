@@ -17,6 +17,7 @@ use insights::state::header::QueuedState;
 use insights::state::item::{ItemBody, TurnOutcome};
 use insights::state::{Phase, State};
 use journal::{Data, Desk, HeldRow};
+use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::sync::watch;
 
@@ -44,8 +45,9 @@ pub enum Submitted {
 }
 
 /// The prompts of a session that wait in the host.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "HeldMessages")]
 pub struct Held {
     /// In the order in which they will be delivered.
     pub prompts: Vec<HeldPrompt>,
@@ -55,7 +57,7 @@ pub struct Held {
 }
 
 /// A prompt that waits in the host.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HeldPrompt {
     /// The sender's own id of it.
@@ -74,7 +76,7 @@ pub struct HeldPrompt {
 }
 
 /// Why prompts wait for the user's word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum Pause {
     /// The user cut the last turn off.

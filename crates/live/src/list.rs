@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use insights::UnixMillis;
-use insights::state::{AskBody, ItemBody, Phase, State};
+use insights::state::{AskBody, Phase, State};
 use journal::{DeskSession, SessionRow};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::feed::Epoch;
 
 /// A session in the list.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Row {
     /// The session.
@@ -24,10 +25,12 @@ pub struct Row {
     pub phase: Phase,
     /// What it is doing, in words.
     pub words: String,
-    /// Since when.
+    /// Since when, in milliseconds since 1970.
     pub since: UnixMillis,
     /// What it asks, in words; the first if there are several.
     pub needs_you: Option<String>,
+    /// Of which kind the first of them is.
+    pub asking: Option<Asking>,
     /// How many questions are open.
     pub asks: usize,
     /// Prompts of which nobody knows whether the agent took them.
@@ -42,10 +45,40 @@ pub struct Row {
     pub mode: Option<String>,
     /// The record that ended the last turn; 0 if none has ended. Who has not seen it has something to read.
     pub last_turn_seq: u64,
+    /// Why the last turn did not end well, in words, if it did not.
+    pub failed: Option<String>,
     /// Is it in the archive?
     pub archived: bool,
     /// The last record that the user has seen, on whatever screen.
     pub seen_seq: u64,
+}
+
+/// What kind of answer a session waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum Asking {
+    /// Yes or no to a tool.
+    Permission,
+    /// An answer to questions.
+    Question,
+    /// Yes or no to a plan.
+    Plan,
+    /// What an MCP server wants to know.
+    Elicitation,
+    /// A dialog.
+    Dialog,
+}
+
+impl From<&AskBody> for Asking {
+    fn from(body: &AskBody) -> Asking {
+        match body {
+            AskBody::Permission(_) => Asking::Permission,
+            AskBody::Question(_) => Asking::Question,
+            AskBody::Plan(_) => Asking::Plan,
+            AskBody::Elicitation(_) => Asking::Elicitation,
+            AskBody::Dialog(_) => Asking::Dialog,
+        }
+    }
 }
 
 impl Row {
@@ -61,28 +94,37 @@ impl Row {
         let own = |text: &Option<Arc<str>>| text.as_deref().map(str::to_owned);
         let unconfirmed =
             |queued: &&insights::state::Queued| queued.state == insights::state::header::QueuedState::Unconfirmed;
+        // What is looked for stands near the end, but only when a turn has just ended.
+        let (last_turn_seq, failed) = match state.meters.turns == self.turns {
+            true => (self.last_turn_seq, self.failed.clone()),
+            false => match state.last_turn() {
+                Some((item, turn)) => (item.seq, turn.failure()),
+                None => (0, None),
+            },
+        };
         Row {
             id: self.id.clone(),
             title: own(&status.title),
             cwd: own(&status.cwd),
             phase: status.phase,
             words: status.words.clone(),
-            since: status.since,
+            since: since(status.since, || state.items.iter().next_back().map_or(status.since, |item| item.at)),
             needs_you: state.asks.first().map(|ask| asked(&ask.body)),
+            asking: state.asks.first().map(|ask| Asking::from(&ask.body)),
             asks: state.asks.len(),
             unconfirmed: state.queue.iter().filter(unconfirmed).count(),
             cost_usd: state.meters.cost_usd,
             turns: state.meters.turns,
             model: own(&status.model),
             mode: own(&status.mode),
-            // What is looked for stands near the end, but only when a turn has just ended.
-            last_turn_seq: if state.meters.turns == self.turns { self.last_turn_seq } else { last_turn_seq(state) },
+            last_turn_seq,
+            failed,
             ..Row::default()
         }
     }
 
     /// The same with what the user has said about it.
-    fn with_own(mut self, own: Option<&DeskSession>) -> Row {
+    pub fn with_own(mut self, own: Option<&DeskSession>) -> Row {
         if let Some(own) = own {
             self.title = own.title.clone().or(self.title);
             self.archived = own.archived_at.is_some();
@@ -90,6 +132,11 @@ impl Row {
         }
         self
     }
+}
+
+/// What was taken in from a terminal was in one phase all the time, so it counts when something last happened in it.
+fn since(phase: UnixMillis, active: impl FnOnce() -> UnixMillis) -> UnixMillis {
+    if phase == UnixMillis::default() { active() } else { phase }
 }
 
 /// The row of a session that is not open, as the index has it.
@@ -100,7 +147,7 @@ impl From<SessionRow> for Row {
             cwd: row.cwd,
             phase: row.phase,
             words: row.words,
-            since: row.since,
+            since: since(row.since, || row.active_at),
             needs_you: None,
             asks: 0,
             unconfirmed: row.unconfirmed as usize,
@@ -109,15 +156,11 @@ impl From<SessionRow> for Row {
             model: row.model,
             mode: row.mode,
             last_turn_seq: row.last_turn_seq,
+            failed: row.failed,
             id: row.id,
             ..Row::default()
         }
     }
-}
-
-fn last_turn_seq(state: &State) -> u64 {
-    let turn = state.items.iter().rev().find(|item| matches!(item.body, ItemBody::Turn(_)));
-    turn.map_or(0, |item| item.seq)
 }
 
 /// What is asked, in a few words.
@@ -161,7 +204,7 @@ struct Entry {
 const GONE: usize = 1000;
 
 /// What somebody lacks who has the list up to a revision.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListAnswer {
     /// Of which list.
@@ -282,6 +325,15 @@ mod tests {
         let third = list.since(&first.epoch, first.revision);
         assert_eq!((names(&third), third.gone.clone()), (vec!["A again", "B2"], vec![]), "it came back");
         assert_eq!(names(&list.since(&first.epoch, list.revision())), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn what_was_taken_in_is_as_old_as_what_is_in_it() {
+        let row = |since: i64| {
+            let row = SessionRow { since: UnixMillis(since), active_at: UnixMillis(5), ..SessionRow::default() };
+            Row::from(row).since
+        };
+        assert_eq!((row(0), row(3)), (UnixMillis(5), UnixMillis(3)));
     }
 
     #[test]

@@ -89,7 +89,7 @@ fn write_tool(out: &mut String, tool: &ToolItem, whole: &impl Fn(&Clip) -> Strin
         ToolView::Read { path, .. } => line(out, &format!("`{path}`")),
         ToolView::Edit { diff, .. } => {
             line(out, &format!("`{}` (+{} −{})", diff.path, diff.added, diff.removed));
-            let lines: Vec<&str> = diff.hunks.iter().flat_map(|hunk| hunk.lines.iter().map(String::as_str)).collect();
+            let lines: Vec<&str> = diff.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
             fence(out, "diff", &lines.join("\n"));
         }
         ToolView::Search { pattern, output, .. } => {

@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Options {
-    /// The working directory; that of the host if there is none.
+    /// The working directory; that of the host if there is none. Over the API `~` at the beginning of a path is the user's home.
     pub cwd: Option<PathBuf>,
     /// The model.
     pub model: Option<String>,
@@ -145,6 +145,18 @@ impl Options {
             .extra_args(self.extra_args.iter().cloned()))
     }
 
+    /// What these say, and what `kept` says where these say nothing.
+    pub fn over(&self, kept: &Options) -> Result<Options> {
+        let fields = |options: &Options| match serde_json::to_value(options) {
+            Ok(Value::Object(fields)) => Ok(fields),
+            Ok(_) => Ok(serde_json::Map::new()),
+            Err(error) => Err(wrong("the options", error)),
+        };
+        let (silent, mut all) = (fields(&Options::default())?, fields(kept)?);
+        all.extend(fields(self)?.into_iter().filter(|(name, value)| silent.get(name) != Some(value)));
+        serde_json::from_value(Value::Object(all)).map_err(|error| wrong("the options", error))
+    }
+
     /// Reads the options of the session in `folder`; those of nobody if it was not started here.
     pub fn load(folder: &Folder) -> Result<Options> {
         let path = file(folder);
@@ -158,7 +170,8 @@ impl Options {
     /// Keeps the options in `folder`, whole or not at all.
     pub fn save(&self, folder: &Folder) -> Result<()> {
         let path = file(folder);
-        let part = path.with_extension("part");
+        // Two at once write two files; one of them is the last.
+        let part = path.with_extension(format!("{}.part", uuid::Uuid::new_v4().simple()));
         let text = serde_json::to_string_pretty(self).map_err(|error| wrong("the options", error))?;
         let write = |part: &Path| {
             use std::io::Write;

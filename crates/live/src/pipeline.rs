@@ -2,8 +2,9 @@
 
 use insights::convert::RawLines;
 use insights::state::State;
-use insights::{Converter, HostFact, InsightsEvent, Profile, Record, Source};
+use insights::{Converter, HostFact, InsightsEvent, Profile, Record, Source, UnixMillis};
 use journal::{Batch, Checkpoint, Folder, Head, Indexer, Reader, Snapshot};
+use serde::{Deserialize, Serialize};
 
 use crate::feed::{Epoch, Feed};
 use crate::foreign::Foreign;
@@ -14,6 +15,7 @@ const CHECKPOINT_BYTES: u64 = 8 * 1024 * 1024;
 /// The stages of one session.
 #[derive(Debug)]
 pub struct Pipeline {
+    session: String,
     converter: Converter,
     feed: Feed,
     indexer: Indexer,
@@ -21,12 +23,28 @@ pub struct Pipeline {
     events: Vec<InsightsEvent>,
     /// Questions that are for no person.
     foreign: Foreign,
-    /// The process of the agent that was started last; 0 if none was.
-    last_agent: u32,
+    past: Past,
     /// About how much of the log has gone through.
     log_bytes: u64,
     /// How much of it the last checkpoint contains.
     checkpoint_bytes: u64,
+}
+
+/// What facts of the host have told, as far as it is wanted later.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Past {
+    /// The process of the agent that was started last; 0 if none was.
+    last_agent: u32,
+    /// When the log was begun.
+    created_at: UnixMillis,
+    /// When somebody last found it without its end: what was there before may have had the numbers of what came after.
+    lost_at: UnixMillis,
+}
+
+impl Past {
+    fn epoch(&self, session: &str) -> Epoch {
+        Epoch::new(&format!("{session}.{}.{}", self.created_at.0, self.lost_at.0))
+    }
 }
 
 /// When somebody asks whether a checkpoint is due.
@@ -52,11 +70,12 @@ impl Pipeline {
     pub fn new(session: &str) -> Self {
         Pipeline {
             converter: Converter::new(session, Profile::Full, RawLines::LeftOut),
-            feed: Feed::new(Epoch::new(session)),
+            feed: Feed::new(Past::default().epoch(session)),
             indexer: Indexer::new(session),
             events: Vec::new(),
             foreign: Foreign::default(),
-            last_agent: 0,
+            past: Past::default(),
+            session: session.to_owned(),
             log_bytes: 0,
             checkpoint_bytes: 0,
         }
@@ -65,17 +84,18 @@ impl Pipeline {
     /// For the session in this folder, and who reads the records that it lacks: those behind the last checkpoint, or all.
     pub fn open(folder: &Folder) -> journal::Result<(Self, Reader)> {
         let session = folder.id();
-        let Some((checkpoint, reader)) = Checkpoint::<(Foreign, u32)>::load(folder) else {
+        let Some((checkpoint, reader)) = Checkpoint::<(Foreign, Past)>::load(folder) else {
             return Ok((Pipeline::new(&session), Reader::after(folder.clone(), 0)?));
         };
-        let Checkpoint { seq, log_bytes, converter, state, indexer, beside: (foreign, last_agent) } = checkpoint;
+        let Checkpoint { seq, log_bytes, converter, state, indexer, beside: (foreign, past) } = checkpoint;
         let pipeline = Pipeline {
             converter,
-            feed: Feed::resumed(Epoch::new(&session), state, seq),
+            feed: Feed::resumed(past.epoch(&session), state, seq),
             indexer,
             events: Vec::new(),
             foreign,
-            last_agent,
+            past,
+            session,
             log_bytes,
             checkpoint_bytes: log_bytes,
         };
@@ -87,7 +107,7 @@ impl Pipeline {
         let (seq, head) = (record.seq, Head::of(&record));
         self.log_bytes += record.line.bytes().len() as u64;
         self.foreign.note(&record);
-        self.note_agent(&record);
+        self.note_fact(&record);
         self.events.clear();
         self.converter.convert_into(record, &mut self.events);
         let (events, indexer) = (&self.events, &mut self.indexer);
@@ -119,7 +139,7 @@ impl Pipeline {
         }
         self.checkpoint_bytes = self.log_bytes;
         let batch = self.batch();
-        let beside = (&self.foreign, self.last_agent);
+        let beside = (&self.foreign, &self.past);
         let snapshot = Snapshot::take(self.feed.seq(), &self.converter, self.feed.state(), &self.indexer, &beside)?;
         Some(Due { batch, snapshot })
     }
@@ -141,14 +161,19 @@ impl Pipeline {
 
     /// The process of the agent that was started last; 0 if none was.
     pub(crate) fn last_agent(&self) -> u32 {
-        self.last_agent
+        self.past.last_agent
     }
 
-    fn note_agent(&mut self, record: &Record) {
-        if record.source == Source::Host
-            && let Some(HostFact::Spawned { pid, .. }) = HostFact::from_json(&record.line.text())
-        {
-            self.last_agent = pid.unwrap_or_default();
+    fn note_fact(&mut self, record: &Record) {
+        if record.source != Source::Host {
+            return;
         }
+        match HostFact::from_json(&record.line.text()) {
+            Some(HostFact::Spawned { pid, .. }) => self.past.last_agent = pid.unwrap_or_default(),
+            Some(HostFact::Log { created, .. }) => self.past.created_at = created,
+            Some(HostFact::Lost) => self.past.lost_at = record.at,
+            _ => return,
+        }
+        self.feed.set_epoch(self.past.epoch(&self.session));
     }
 }

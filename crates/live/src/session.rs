@@ -3,29 +3,28 @@
 //! It holds nothing that is not in the log. Whether an agent runs is whether a keeper is attached; when that goes, what is
 //! left is read from the log itself.
 
+mod orders;
+
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use claude_protocol::control::{Answered, Command, Response};
-use claude_protocol::{FromCli, Prompt, RequestId, ToCli, Uuid, decode, encode};
-use insights::state::header::QueuedState;
-use insights::state::{Phase, Queued, State};
+use claude_protocol::control::Response;
+use claude_protocol::{FromCli, RequestId, decode};
+use insights::state::{Phase, State};
 use insights::{HostFact, Record, Source, UnixMillis};
 use journal::{Batch, Folder, Lock, Reader, Writer};
 use keeper::{Client, Records, Stop, Written};
 use tokio::sync::{Mutex as AsyncMutex, oneshot, watch};
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
-use crate::answer::{self, Decision};
 use crate::error::{Error, Result};
 use crate::feed::{Answer, Epoch};
 use crate::held::Held;
 use crate::pipeline::{Due, Moment, Pipeline};
 
-/// How long a command to the agent may take. It answers in between lines, so this is long enough for a busy one.
-pub const COMMAND: Duration = Duration::from_secs(60);
+pub use orders::COMMAND;
 
 /// How long somebody may have the log whom nobody can speak to …
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -200,83 +199,6 @@ impl Session {
         }
     }
 
-    /// Sends a prompt to the agent that runs. `id` is the sender's own: a second one with it is not sent. If it is a uuid, it
-    /// is the agent's name for the prompt, too.
-    pub async fn send(&self, mut prompt: Prompt, id: &str, by: Option<&str>) -> Result<Sent> {
-        let uuid = uuid::Uuid::try_parse(id).unwrap_or_else(|_| uuid::Uuid::new_v4());
-        prompt.uuid = Some(Uuid::from(uuid.to_string()));
-        self.write(Some(id), by, &encode(&ToCli::from(prompt))).await
-    }
-
-    /// Sends a prompt again of which nobody knows whether the agent took it: the very line of that record.
-    pub async fn send_again(&self, seq: u64, id: &str, by: Option<&str>) -> Result<Sent> {
-        let record = self.record(seq)?;
-        self.write(Some(id), by, &record.line.text()).await
-    }
-
-    /// Gives a prompt up of which nobody knows whether the agent took it: it is offered no more, now and after a restart.
-    pub async fn dismiss(&self, prompt: &str) -> Result<()> {
-        let is_it = |queued: &Queued| &*queued.id == prompt && queued.state == QueuedState::Unconfirmed;
-        if !self.with_state(|state| state.queue.iter().any(is_it)) {
-            return Err(Error::NoMessage(prompt.to_owned()));
-        }
-        self.note(&HostFact::Dismissed { prompt: prompt.to_owned() }).await
-    }
-
-    /// Answers a question of the agent. One answer counts; whoever comes second is told so.
-    pub async fn answer(&self, question: &str, decision: &Decision, by: Option<&str>) -> Result<Sent> {
-        self.write(None, by, &self.answer_line(question, decision)?).await
-    }
-
-    /// The line that answers a question that is open.
-    pub(crate) fn answer_line(&self, question: &str, decision: &Decision) -> Result<String> {
-        let seq = self.with_state(|state| state.asks.iter().find(|ask| &*ask.id == question).map(|ask| ask.seq));
-        let seq = seq.ok_or_else(|| Error::NoQuestion(question.to_owned()))?;
-        Ok(answer::answer(&self.record(seq)?.line, decision)?)
-    }
-
-    /// Asks the agent for something, and gives its answer.
-    pub async fn command<R: Answered>(&self, command: R, by: Option<&str>) -> Result<R::Answer>
-    where
-        Command: From<R>,
-    {
-        let response = self.respond(Command::from(command), by).await?;
-        Ok(response.answer_to::<R>().map(|reading| reading.value).unwrap_or_default())
-    }
-
-    /// The same with the answer as the agent wrote it: JSON, `{}` if it said no more than yes.
-    pub async fn command_json(&self, command: impl Into<Command>, by: Option<&str>) -> Result<String> {
-        let response = self.respond(command.into(), by).await?;
-        Ok(response.answer().map_or_else(|| "{}".to_owned(), |answer| answer.text().to_owned()))
-    }
-
-    async fn respond(&self, command: Command, by: Option<&str>) -> Result<Response> {
-        let number = self.shared.commands.fetch_add(1, Ordering::Relaxed);
-        let id = RequestId::from(format!("{}-{number}", self.shared.nonce));
-        let (reply, answer) = oneshot::channel();
-        self.shared.waiting().insert(id.clone(), reply);
-        let line = encode(&ToCli::request(id.clone(), command));
-        let written = self.write(None, by, &line).await;
-        let answered = match written {
-            Ok(_) => timeout(COMMAND, answer).await,
-            Err(error) => {
-                self.shared.waiting().remove(&id);
-                return Err(error);
-            }
-        };
-        self.shared.waiting().remove(&id);
-        let response = match answered {
-            Ok(Ok(response)) => response,
-            // Its sender went with the agent.
-            Ok(Err(_)) => return Err(Error::NotRunning),
-            Err(_) => return Err(Error::NoAnswer { seconds: COMMAND.as_secs() }),
-        };
-        match response.failure() {
-            Some(why) => Err(Error::Agent(why.to_owned())),
-            None => Ok(response),
-        }
-    }
-
     /// Ends the agent.
     pub async fn stop(&self, how: Stop) -> Result<()> {
         Ok(self.agent()?.stop(how).await?)
@@ -288,7 +210,7 @@ impl Session {
         match agent {
             Some(agent) => Ok(agent.note(fact).await?),
             None => {
-                let mut writer = Writer::open(self.shared.folder.clone(), (self.shared.clock)())?;
+                let mut writer = writer(&self.shared.folder, self.shared.clock).await?;
                 writer.append_fact((self.shared.clock)(), fact)?;
                 writer.sync()?;
                 drop(writer);
@@ -347,6 +269,17 @@ impl Session {
     }
 }
 
+/// The one writer of a log, as soon as another one has let go of it: whoever looks at a lock holds it for a moment.
+pub(crate) async fn writer(folder: &Folder, clock: fn() -> UnixMillis) -> Result<Writer> {
+    for _ in 0..PATIENCE.as_millis() / LOOK.as_millis() {
+        match Writer::open(folder.clone(), clock()) {
+            Err(journal::Error::InUse { .. }) => sleep(LOOK).await,
+            opened => return Ok(opened?),
+        }
+    }
+    Err(Error::Running)
+}
+
 /// Takes records until the keeper has gone and nobody has come in its place, then what it left in the log.
 async fn follow(session: Session, mut client: Client, mut records: Records) {
     let shared = &session.shared;
@@ -396,14 +329,16 @@ impl Shared {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next record; one that is known is passed over.
+    /// The next record; one that is known is passed over. Several may read the log at a time, so it is looked and done under
+    /// one lock.
     fn take(&self, record: Record) {
+        let mut pipeline = self.pipeline();
         let seq = record.seq;
-        if seq <= *self.seq.borrow() {
+        if seq <= pipeline.feed().seq() {
             return;
         }
         self.settle(&record);
-        self.pipeline().take(record);
+        pipeline.take(record);
         self.seq.send_replace(seq);
     }
 
@@ -462,3 +397,6 @@ impl Shared {
         !matches!(Writer::open(self.folder.clone(), (self.clock)()), Err(journal::Error::InUse { .. }))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,23 +1,24 @@
 //! All sessions of a data folder: those whose agents run are attached and minded, the others are opened when they are asked
 //! for. Options in, sessions out; a crash is followed by a resume, as long as the budget lasts.
 
+mod adopt;
 mod mind;
+mod recent;
+mod settings;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use claude_protocol::Prompt;
-use claude_protocol::control::request::SetPermissionMode;
-use claude_protocol::permission::PermissionMode;
-use insights::{HostFact, Source, UnixMillis};
-use journal::{Data, DeskSession, Folder, Lock, Progress, Reader, SessionRow, Writer};
+use insights::HostFact;
+use journal::{Data, DeskSession, Folder, Lock, Progress, SessionRow};
 use keeper::Stop;
 use tokio::sync::{OnceCell, watch};
 use tokio::task::JoinSet;
 
 use crate::answer::Decision;
-use crate::bypass::{grants_bypass, is_bypass};
+use crate::bypass::grants_bypass;
 use crate::crash::Crashes;
 use crate::error::{Error, Result};
 use crate::feed::Epoch;
@@ -25,10 +26,11 @@ use crate::held::SharedDesk;
 use crate::indexing::Indexing;
 use crate::list::{List, ListAnswer, Row};
 use crate::options::Options;
-use crate::session::{Sent, Session};
-use crate::start::{Conversation, Host};
-use crate::transcripts::{Projects, Transcript, append, import, join};
+use crate::session::{Sent, Session, writer};
+use crate::start::{Conversation, Host, Planned};
+use crate::transcripts::{Projects, Transcript};
 use crate::{fork, guard};
+use adopt::{adopt, append_lacking};
 
 /// How many sessions are attached to at the same time when a data folder is opened.
 const ATTACHING: usize = 16;
@@ -47,6 +49,8 @@ struct Inner {
     list: Mutex<List>,
     revision: watch::Sender<u64>,
     crashes: Mutex<HashMap<String, Crashes>>,
+    /// Whose options are being changed: anybody's, since it takes no time.
+    keeping: Mutex<()>,
     indexing: Indexing,
     desk: SharedDesk,
 }
@@ -64,7 +68,7 @@ pub enum TakeOver {
 }
 
 impl Sessions {
-    /// The sessions of a data folder. Attaches to those whose agents run.
+    /// The sessions of a data folder. Each is attached to when somebody asks for it, or all by [`Sessions::attach_all`].
     pub async fn open(data: Data, host: Host) -> Result<Sessions> {
         let inner = Inner {
             indexing: Indexing::start(data.clone()),
@@ -75,24 +79,34 @@ impl Sessions {
             list: Mutex::new(List::new(&uuid::Uuid::new_v4().to_string())),
             revision: watch::Sender::new(0),
             crashes: Mutex::default(),
+            keeping: Mutex::default(),
         };
         let sessions = Sessions { inner: Arc::new(inner) };
         // A desk that cannot be read is told of when somebody wants something of it.
         for (id, own) in sessions.desk().run(|desk| desk.sessions()).await.unwrap_or_default() {
             sessions.set_own(&id, own);
         }
+        Ok(sessions)
+    }
+
+    /// Attaches to the sessions whose agents run. Whoever does not wait for it has each of them in the list as soon as it is
+    /// there: with thousands of sessions it takes a while to see which ones run.
+    pub async fn attach_all(&self) -> Result<()> {
+        let data = self.data().clone();
+        let held = move || -> Result<Vec<Folder>> { Ok(data.sessions()?.into_iter().filter(Lock::is_held).collect()) };
+        let held = tokio::task::spawn_blocking(held).await.map_err(|_| Error::NotRunning)??;
         let mut opening = JoinSet::new();
-        for folder in sessions.data().sessions()?.into_iter().filter(Lock::is_held) {
+        for folder in held {
             // Not all at once: each of them may have a long log.
             if opening.len() >= ATTACHING {
                 opening.join_next().await;
             }
-            let sessions = sessions.clone();
+            let sessions = self.clone();
             // One that cannot be opened is no reason to open none: whoever asks for it is told why.
             opening.spawn(async move { sessions.get(&folder.id()).await.is_ok() });
         }
         opening.join_all().await;
-        Ok(sessions)
+        Ok(())
     }
 
     /// The data folder.
@@ -110,8 +124,7 @@ impl Sessions {
         let place = match known {
             Some(place) => place,
             None => {
-                let folder = self.folder(id)?;
-                if !folder.log().exists() && !folder.packed().exists() {
+                if !self.folder(id)?.has_log() {
                     return Err(Error::NoSession(id.to_owned()));
                 }
                 self.opened().entry(id.to_owned()).or_default().clone()
@@ -132,22 +145,29 @@ impl Sessions {
 
     /// Starts a session with this id, a uuid. If there is one already, it was started before, and that is it.
     pub async fn start_once(&self, id: &str, options: Options) -> Result<Session> {
-        if self.folder(id)?.log().exists() {
+        if self.folder(id)?.has_log() {
             return self.get(id).await;
         }
         self.begin(id.to_owned(), options, Conversation::New(id.to_owned()), &[]).await
     }
 
-    /// Goes on with the agent's last conversation in the working directory, in a session of ours that is new.
-    pub async fn continue_recent(&self, options: Options) -> Result<Session> {
-        self.begin(uuid::Uuid::new_v4().to_string(), options, Conversation::Continued, &[]).await
-    }
-
     /// Starts the agent of a session again, on the same conversation.
     pub async fn resume(&self, id: &str, take_over: TakeOver) -> Result<Session> {
+        self.resume_with(id, Options::default(), take_over).await
+    }
+
+    /// The same, with what these options say instead of what was kept; from then on that is kept.
+    pub async fn resume_with(&self, id: &str, wished: Options, take_over: TakeOver) -> Result<Session> {
         let session = self.get(id).await?;
+        let kept = self.options(&session)?;
+        let options = wished.over(&kept)?;
+        self.resume_session(&session, &options, take_over).await?;
+        // Only now: what an agent cannot be started with would keep the session from ever being started again.
+        if options != kept {
+            options.save(session.folder())?;
+        }
+        // Only now: who comes while it is being started again by itself has decided nothing.
         self.crashes().remove(id);
-        self.resume_session(&session, take_over).await?;
         Ok(session)
     }
 
@@ -208,14 +228,6 @@ impl Sessions {
         outcome
     }
 
-    /// Changes the permission mode of a running agent. To ask for no permission must have been allowed at the start.
-    pub async fn set_mode(&self, session: &Session, mode: PermissionMode, by: Option<&str>) -> Result<()> {
-        if is_bypass(mode.as_str()) && !self.inner.host.allows_bypass {
-            return Err(Error::BypassNotAllowed);
-        }
-        session.command(SetPermissionMode::new(mode), by).await.map(|_| ())
-    }
-
     /// Answers a question of the agent, see [`Session::answer`]. An answer can change the permission mode, too.
     pub async fn answer(&self, session: &Session, ask: &str, decision: &Decision, by: Option<&str>) -> Result<Sent> {
         let line = session.answer_line(ask, decision)?;
@@ -225,22 +237,24 @@ impl Sessions {
         session.write(None, by, &line).await
     }
 
-    /// What a session is started with when it is started again: where it was, if nobody said where it should be.
-    pub fn options(&self, session: &Session) -> Result<Options> {
-        let mut options = Options::load(session.folder())?;
-        options.cwd =
-            options.cwd.or_else(|| session.with_state(|state| state.status.cwd.as_deref().map(PathBuf::from)));
-        Ok(options)
-    }
-
     /// How many agents run.
     pub fn running(&self) -> usize {
         self.opened().values().filter_map(|place| place.get()).filter(|session| session.is_running()).count()
     }
 
+    /// Does the agent of this session run?
+    pub fn is_running(&self, id: &str) -> bool {
+        self.opened().get(id).and_then(|place| place.get()).is_some_and(Session::is_running)
+    }
+
     /// How many sessions are held in memory. One whose agent does not run and that nobody looks at is let go after a while.
     pub fn in_memory(&self) -> usize {
         self.opened().len()
+    }
+
+    /// What a session would be started with. Nothing is started; an error says why it could not be.
+    pub async fn plan(&self, options: &Options) -> Result<Planned> {
+        self.inner.host.plan(options).await
     }
 
     /// May a session be started that asks for no permission?
@@ -297,9 +311,12 @@ impl Sessions {
     /// Gives that session's id, and how many entries were new.
     pub async fn adopt(&self, transcript: Transcript) -> Result<(String, u64)> {
         let id = transcript.session();
-        let folder = self.folder(&id)?;
-        let now = self.inner.host.clock;
-        let added = tokio::task::spawn_blocking(move || adopt(&folder, &transcript, now)).await;
+        if self.is_running(&id) {
+            return Err(Error::Running);
+        }
+        let clock = self.inner.host.clock;
+        let writer = writer(&self.folder(&id)?, clock).await?;
+        let added = tokio::task::spawn_blocking(move || adopt(writer, &transcript, clock())).await;
         let added = added.map_err(|_| Error::NotRunning)??;
         let open = self.opened().get(&id).and_then(|place| place.get().cloned());
         if let Some(session) = open {
@@ -369,19 +386,18 @@ impl Sessions {
         Ok(session)
     }
 
-    async fn resume_session(&self, session: &Session, take_over: TakeOver) -> Result<()> {
+    async fn resume_session(&self, session: &Session, options: &Options, take_over: TakeOver) -> Result<()> {
         // Whoever waited here finds it running.
         let _starting = session.shared.starting.lock().await;
         if session.is_running() {
             return Err(Error::Running);
         }
-        let options = self.options(session)?;
         // Without a word of the agent there is no conversation yet, and the id is still free.
         let Some(agent) = agent_session(session) else {
             let conversation = Conversation::New(session.id().to_owned());
-            return self.inner.host.launch(session, &options, &conversation).await;
+            return self.inner.host.launch(session, options, &conversation).await;
         };
-        let others = guard::others(std::slice::from_ref(&agent), &[std::process::id()]);
+        let others = guard::others(self.config_folder().as_deref(), &agent, &[std::process::id()]);
         let last = session.shared.last_agent();
         let (dying, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|other| other.pid == last);
         // Our own of before: its keeper was killed, and it is being ended.
@@ -395,17 +411,18 @@ impl Sessions {
         }
         self.join(session, &agent).await?;
         self.inner.host.note(session.folder(), &[HostFact::Resumed { from: Some(agent.clone()), to: None }])?;
-        self.inner.host.launch(session, &options, &Conversation::Resumed(agent)).await
+        self.inner.host.launch(session, options, &Conversation::Resumed(agent)).await
     }
 
     /// Takes in what the agent's own file has and the log lacks: lines that a crash lost, turns that were made in a terminal.
     async fn join(&self, session: &Session, agent: &str) -> Result<()> {
         let Some(projects) = self.inner.host.claude.config_folder().map(Projects::new) else { return Ok(()) };
-        let (folder, agent, now) = (session.folder().clone(), agent.to_owned(), self.inner.host.clock);
-        let joined = tokio::task::spawn_blocking(move || match projects.find(&agent) {
-            Some(transcript) => append_lacking(&folder, &transcript, now),
-            None => Ok(0),
-        });
+        let agent = agent.to_owned();
+        let found = tokio::task::spawn_blocking(move || projects.find(&agent)).await;
+        let Some(transcript) = found.map_err(|_| Error::NotRunning)? else { return Ok(()) };
+        let clock = self.inner.host.clock;
+        let writer = writer(session.folder(), clock).await?;
+        let joined = tokio::task::spawn_blocking(move || append_lacking(writer, &transcript, clock()));
         joined.await.map_err(|_| Error::NotRunning)?.map(|_| ())
     }
 
@@ -448,35 +465,4 @@ impl Sessions {
 /// The agent's own id of the conversation.
 fn agent_session(session: &Session) -> Option<String> {
     session.with_state(|state| state.status.session_id.as_deref().map(str::to_owned))
-}
-
-/// A transcript into a session folder: all of it, if nothing else keeps the session; else what the log lacks.
-fn adopt(folder: &Folder, transcript: &Transcript, clock: fn() -> UnixMillis) -> Result<u64> {
-    if has_agent(folder)? {
-        return append_lacking(folder, transcript, clock);
-    }
-    let mut writer = Writer::open(folder.clone(), clock())?;
-    import(&mut writer, clock(), transcript)
-}
-
-fn append_lacking(folder: &Folder, transcript: &Transcript, clock: fn() -> UnixMillis) -> Result<u64> {
-    let lacking = join(&mut Reader::after(folder.clone(), 0)?, transcript)?;
-    let mut writer = Writer::open(folder.clone(), clock())?;
-    append(&mut writer, clock(), transcript, lacking)
-}
-
-/// Was an agent of ours ever started in this session?
-fn has_agent(folder: &Folder) -> Result<bool> {
-    let mut reader = match Reader::after(folder.clone(), 0) {
-        Ok(reader) => reader,
-        Err(journal::Error::NoLog { .. }) => return Ok(false),
-        Err(error) => return Err(error.into()),
-    };
-    while let Some(record) = reader.next_record()? {
-        let is_fact = record.source == Source::Host;
-        if is_fact && matches!(HostFact::from_json(&record.line.text()), Some(HostFact::Spawned { .. })) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }

@@ -27,8 +27,41 @@ pub struct Host {
     pub settings_may_bypass: bool,
     /// Is an agent that died started again by itself, as long as the crash budget lasts?
     pub restarts: bool,
+    /// Which agents may be started at all.
+    pub admission: Admission,
     /// What time it is.
     pub clock: fn() -> UnixMillis,
+}
+
+/// Says whether an agent may be started with some options. It is asked each time one is, whoever wants it: a person, a message
+/// that comes when the agent has just ended, or nobody but the crash before. The default admits all.
+#[derive(Clone)]
+pub struct Admission(Arc<Check>);
+
+type Check = dyn Fn(&Options) -> Result<()> + Send + Sync;
+
+impl Admission {
+    /// By this check, which may wait for a disk.
+    pub fn new(check: impl Fn(&Options) -> Result<()> + Send + Sync + 'static) -> Self {
+        Admission(Arc::new(check))
+    }
+
+    async fn check(&self, options: &Options) -> Result<()> {
+        let (check, options) = (self.0.clone(), options.clone());
+        tokio::task::spawn_blocking(move || check(&options)).await.unwrap_or(Err(Error::NotRunning))
+    }
+}
+
+impl Default for Admission {
+    fn default() -> Self {
+        Admission::new(|_| Ok(()))
+    }
+}
+
+impl std::fmt::Debug for Admission {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Admission").finish_non_exhaustive()
+    }
 }
 
 /// Which conversation of the agent a process takes up.
@@ -40,8 +73,6 @@ pub(crate) enum Conversation {
     Resumed(String),
     /// A copy of the one with this id, up to a message or whole, under a new id.
     Forked { from: String, at: Option<String>, to: String },
-    /// The last one in the working directory.
-    Continued,
 }
 
 impl Host {
@@ -56,6 +87,7 @@ impl Host {
         if bypasses(options) && !self.allows_bypass {
             return Err(Error::BypassNotAllowed);
         }
+        self.admission.check(options).await?;
         let mut options = options.clone();
         if !self.allows_bypass && !self.settings_may_bypass {
             options.settings = Some(without_bypass(options.settings));
@@ -100,6 +132,34 @@ impl Host {
     }
 }
 
+impl Host {
+    /// What an agent would be started with, for people to read. Nothing is started.
+    pub(crate) async fn plan(&self, options: &Options) -> Result<Planned> {
+        let files = std::env::temp_dir().join(format!("quarterdeck-plan-{}", uuid::Uuid::new_v4().simple()));
+        let plan = options.claude(&self.claude)?.plan(&files).await;
+        // Long texts go into files, which nobody will read.
+        let _ = std::fs::remove_dir_all(&files);
+        let plan = plan?;
+        let text = |text: &std::ffi::OsString| text.to_string_lossy().into_owned();
+        Ok(Planned {
+            program: plan.program.path.to_string_lossy().into_owned(),
+            arguments: plan.program.arguments.iter().map(text).collect(),
+            version: plan.version.to_string(),
+        })
+    }
+}
+
+/// What an agent would be started with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Planned {
+    /// The program.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The version of the CLI.
+    pub version: String,
+}
+
 /// How the folders begin that hold files for one agent.
 const FILES: &str = "launch-";
 
@@ -123,7 +183,6 @@ impl Conversation {
                     None => claude,
                 }
             }
-            Conversation::Continued => claude.continue_recent(),
         }
     }
 }

@@ -24,16 +24,21 @@ impl Tail {
         Ok(Tail { session: session.clone(), reader, progress: session.progress(), early: None })
     }
 
+    /// The next record, if it is there already. With a long log this may take a while, and is for a thread that may wait.
+    pub fn next_now(&mut self) -> Result<Option<Record>> {
+        let known = *self.progress.borrow_and_update();
+        if self.early.is_none() {
+            self.early = self.reader.next_record()?;
+        }
+        Ok(self.early.take_if(|record| record.seq <= known))
+    }
+
     /// The next record; `None` when no agent runs and all of them were given. Dropping the future loses nothing.
     pub async fn next(&mut self) -> Result<Option<Record>> {
         let mut agent = self.session.shared.agent_changes();
         loop {
             let running = agent.borrow_and_update().is_some();
-            let known = *self.progress.borrow_and_update();
-            if self.early.is_none() {
-                self.early = self.reader.next_record()?;
-            }
-            if let Some(record) = self.early.take_if(|record| record.seq <= known) {
+            if let Some(record) = self.next_now()? {
                 return Ok(Some(record));
             }
             if !running && self.early.is_none() {

@@ -84,7 +84,7 @@ impl Sessions {
             (again, crashes.count())
         };
         let outcome = match again {
-            true => self.resume_session(session, TakeOver::Never).await,
+            true => async { self.resume_session(session, &self.options(session)?, TakeOver::Never).await }.await,
             false => Err(Error::CrashBudget { times }),
         };
         if let Err(error) = outcome {

@@ -25,6 +25,7 @@ fn host() -> Host {
         allows_bypass: false,
         settings_may_bypass: false,
         restarts: false,
+        admission: live::Admission::default(),
         clock,
     }
 }
@@ -97,7 +98,7 @@ async fn what_comes_after_a_checkpoint_is_read_and_screens_catch_up_as_before() 
     }
     session.with_state(|state| assert_eq!(state, straight.feed().state()));
     // A screen that was there when the checkpoint was made gets changes; an older one gets everything.
-    let epoch = Epoch::new("s");
+    let Answer::Snapshot { epoch, .. } = known.since(&Epoch::default(), 0) else { panic!("no snapshot") };
     let Answer::Changes { seq: to, changes } = session.since(&epoch, seq) else { panic!("not changes") };
     let mut screen = before;
     changes.iter().for_each(|change| screen.patch(change));

@@ -44,8 +44,10 @@ async fn sessions(stage: &Stage) -> Sessions {
         .env(SCRIPT_VARIABLE, stage.path().join("story.json"))
         .env(RECORD_VARIABLE, stage.path().join("side"))
         .env("HOME", stage.path());
+    let admission = live::Admission::default();
     let keeper = KeeperCommand { program: env!("CARGO_BIN_EXE_bridge").into(), arguments: vec!["keep".into()] };
-    let host = Host { claude, keeper, allows_bypass: false, settings_may_bypass: false, restarts: true, clock };
+    let host =
+        Host { claude, keeper, allows_bypass: false, settings_may_bypass: false, restarts: true, admission, clock };
     Sessions::open(Data::open(stage.path()).unwrap(), host).await.unwrap()
 }
 

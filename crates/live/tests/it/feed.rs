@@ -1,7 +1,7 @@
 //! Screens that catch up from a feed hold the state that the host holds, however they fall behind.
 
 use insights::state::{Order, State};
-use insights::{Record, UnixMillis};
+use insights::{HostFact, Record, UnixMillis};
 use live::{Answer, Epoch, Pipeline};
 use proptest::prelude::*;
 
@@ -88,11 +88,34 @@ fn who_comes_late_gets_the_end_and_who_follows_gets_changes() {
 fn who_has_another_log_in_mind_gets_everything_anew() {
     let mut pipeline = Pipeline::new("s");
     records().into_iter().take(20).for_each(|record| pipeline.take(record));
+    let epoch = epoch(&pipeline);
     assert!(matches!(pipeline.feed().since(&Epoch::new("t"), 20), Answer::Snapshot { .. }));
-    assert!(matches!(pipeline.feed().since(&Epoch::new("s"), 21), Answer::Snapshot { .. }), "from the future");
-    assert!(
-        matches!(pipeline.feed().since(&Epoch::new("s"), 20), Answer::Changes { changes, .. } if changes.is_empty())
-    );
+    assert!(matches!(pipeline.feed().since(&epoch, 21), Answer::Snapshot { .. }), "from the future");
+    assert!(matches!(pipeline.feed().since(&epoch, 20), Answer::Changes { changes, .. } if changes.is_empty()));
+}
+
+#[test]
+fn a_log_that_was_begun_anew_or_has_lost_its_end_is_another_one() {
+    let begun = |at: i64| {
+        let log = HostFact::Log { format: 1, session: "s".to_owned(), created: UnixMillis(at) };
+        let mut pipeline = Pipeline::new("s");
+        pipeline.take(Record::host(1, UnixMillis(at), &log));
+        pipeline
+    };
+    let (first, mut second) = (begun(5), begun(6));
+    assert_eq!(epoch(&first), epoch(&begun(5)), "it is the log, and not who reads it");
+    assert_ne!(epoch(&first), epoch(&second));
+    // What a power cut took had been shown, and the next records have its numbers.
+    let known = epoch(&second);
+    second.take(Record::host(2, UnixMillis(9), &HostFact::Lost));
+    assert!(matches!(second.feed().since(&known, 2), Answer::Snapshot { .. }));
+}
+
+fn epoch(pipeline: &Pipeline) -> Epoch {
+    match pipeline.feed().snapshot() {
+        Answer::Snapshot { epoch, .. } => epoch,
+        Answer::Changes { .. } => panic!("no snapshot"),
+    }
 }
 
 proptest! {

@@ -99,7 +99,7 @@ fn kinds(records: &[Record]) -> Vec<String> {
 }
 
 /// What the agent said, as whole messages.
-fn said(records: &[Record]) -> Vec<String> {
+pub(crate) fn said(records: &[Record]) -> Vec<String> {
     let words = |record: &Record| {
         let line: serde_json::Value = serde_json::from_str(&record.line.text()).ok()?;
         let text = line["message"]["content"][0]["text"].as_str().filter(|_| line["type"] == "assistant")?;
@@ -109,7 +109,7 @@ fn said(records: &[Record]) -> Vec<String> {
 }
 
 /// What the agent has said before, as it told the model with its last prompt.
-fn heard(stage: &Stage) -> Vec<String> {
+pub(crate) fn heard(stage: &Stage) -> Vec<String> {
     let requests = stage.cli().model.story_requests();
     let messages = requests.last().unwrap().body["messages"].as_array().unwrap().clone();
     let answers = messages.iter().filter(|message| message["role"] == "assistant");

@@ -4,6 +4,7 @@
 
 mod checkpoints;
 mod clock;
+mod continued;
 mod crash;
 mod feed;
 mod forks;

@@ -2,6 +2,7 @@
 
 use insights::{HostFact, Source};
 use lab::{CliVersion, Script};
+use live::guard;
 use serde_json::{Value, json};
 
 use crate::support::{Bridge, Stage, facts, gone, lines};
@@ -27,6 +28,22 @@ async fn no_settings_file_leads_around_the_permissions_with_2_1_38() {
 #[tokio::test]
 async fn no_settings_file_leads_around_the_permissions_with_2_1_325() {
     no_settings_file_leads_around_the_permissions(NEWEST).await;
+}
+
+/// Its command line does not say it: it was neither given an id nor told to resume one.
+#[tokio::test]
+async fn whoever_runs_a_conversation_is_known_by_what_it_wrote_down() {
+    let stage = lab::Stage::new(NEWEST, Script::new().says("Aye.")).await.unwrap();
+    let mut cli = stage.start(lab::Launch::new()).await.unwrap();
+    cli.user("from a terminal").await.unwrap();
+    let result = cli.wait_for("the turn", |line| line["type"] == "result").await.unwrap();
+    let session = result["session_id"].as_str().unwrap();
+    let config = stage.place.home().join(".claude");
+    let others = guard::others(Some(&config), session, &[]);
+    assert!(matches!(&others[..], [other] if keeper::table::lives(other.pid)), "{others:?}");
+    assert_eq!(guard::others(None, session, &[]), []);
+    cli.finish().await.unwrap();
+    assert_eq!(guard::others(Some(&config), session, &[]), []);
 }
 
 /// Neither one of the user nor one that came with the project.

@@ -26,6 +26,10 @@ enum Order {
     Start {
         options: Box<Options>,
     },
+    /// Goes on with the last conversation of the folder.
+    Continue {
+        options: Box<Options>,
+    },
     Send {
         session: String,
         id: String,
@@ -158,6 +162,7 @@ async fn serve(root: &str, program: &str) -> ExitCode {
         allows_bypass: false,
         settings_may_bypass: false,
         restarts: true,
+        admission: live::Admission::default(),
         clock,
     };
     let Ok(data) = journal::Data::open(root) else { return ExitCode::FAILURE };
@@ -168,6 +173,10 @@ async fn serve(root: &str, program: &str) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    if let Err(error) = sessions.attach_all().await {
+        say(&json!({"error": error.to_string()}));
+        return ExitCode::FAILURE;
+    }
     say(&json!({"ready": true}));
     let mut lines = BufReader::new(tokio::io::stdin()).lines();
     while let Ok(Some(line)) = lines.next_line().await {
@@ -183,6 +192,10 @@ async fn serve(root: &str, program: &str) -> ExitCode {
 async fn obey(sessions: &Sessions, order: Order) -> Result<Value> {
     Ok(match order {
         Order::Start { options } => json!({"session": sessions.start(*options).await?.id()}),
+        Order::Continue { options } => {
+            let id = sessions.recent(&options).await?.id().to_owned();
+            json!({"session": sessions.resume_with(&id, *options, TakeOver::Never).await?.id()})
+        }
         Order::Send { session, id, text } => {
             let sent = sessions.send(&session, Prompt::text(text), &id, Some("bridge")).await?;
             json!({"seq": sent.seq, "again": sent.again})

@@ -11,7 +11,7 @@ use journal::{Folder, Reader, Writer};
 use live::transcripts::{Transcript, append, join};
 
 use super::{Captured, capture, captured, log, state};
-use crate::same_items::disagreements;
+use crate::same_items::{disagreements, in_the_file};
 
 /// The captured lines as records, with names on the prompts, as every session that is kept has them: those of their entries.
 fn records(captured: &Captured) -> Vec<Record> {
@@ -28,7 +28,7 @@ fn records(captured: &Captured) -> Vec<Record> {
     let named = |mut record: Record| {
         if let (Source::Stdin { .. }, ToCli::Prompt(mut prompt)) =
             (&record.source, decode_as::<ToCli>(record.line.clone()).body)
-            && let Some(place) = entries.iter().position(|(words, _)| **words == *prompt.message.content.text())
+            && let Some(place) = place_of(&prompt.message.content.text(), &entries)
         {
             prompt.uuid = entries.remove(place).1;
             record.line = encode(&ToCli::Prompt(prompt)).into();
@@ -36,6 +36,11 @@ fn records(captured: &Captured) -> Vec<Record> {
         record
     };
     records.into_iter().map(named).collect()
+}
+
+/// Where a prompt is among those of a transcript. Only new versions keep an alias under the name that it stands for.
+fn place_of(words: &str, entries: &[(String, Option<Uuid>)]) -> Option<usize> {
+    entries.iter().position(|(theirs, _)| in_the_file(theirs) == in_the_file(words))
 }
 
 /// What was said in a transcript, and its names.
