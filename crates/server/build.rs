@@ -29,9 +29,13 @@ fn run() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed={BUILT}");
     let built = match std::env::var_os(BUILT) {
         Some(built) => {
-            let built = PathBuf::from(built);
+            let built = Path::new(&built);
             println!("cargo::rerun-if-changed={}", built.display());
-            built
+            if !built.join("index.html").is_file() || !built.join("page").is_dir() {
+                let shown = built.display();
+                return Err(format!("{BUILT} is `{shown}`, where no page is: no `index.html` beside a `page`").into());
+            }
+            built.canonicalize()?
         }
         None => build(&out)?,
     };

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use insights::UnixMillis;
 use journal::{Desk, Index};
@@ -21,6 +22,9 @@ pub(crate) const LAUNCH_MS: i64 = 5 * 60 * 1000;
 
 /// How long a ticket for a WebSocket is good.
 pub(crate) const TICKET_MS: i64 = 60 * 1000;
+
+/// How often it is looked whether a device that listens is still let in.
+pub(crate) const LOOK: Duration = Duration::from_secs(20);
 
 // What is promised in `SECURITY.md`.
 const _: () = assert!(LAUNCH_MS <= 5 * 60 * 1000 && TICKET_MS <= 60 * 1000);
@@ -203,19 +207,25 @@ impl App {
     }
 
     /// Is a device still let in?
-    pub(crate) async fn is_known(&self, who: &Who) -> bool {
+    pub(crate) async fn is_known(&self, who: &Who) -> ApiResult<bool> {
+        if who.by == KnownBy::Key {
+            return Ok(true);
+        }
         let id = who.device.clone();
-        let known = self.desk(move |desk| Ok(desk.devices()?.iter().any(|device| device.id == id)));
-        who.by == KnownBy::Key || known.await.unwrap_or(true)
+        self.desk(move |desk| Ok(desk.devices()?.iter().any(|device| device.id == id))).await
+    }
+
+    /// Waits until a device is not let in any more, or nobody can say whether it is.
+    pub(crate) async fn shown_out(&self, who: &Who) {
+        while self.is_known(who).await.unwrap_or(false) {
+            tokio::time::sleep(LOOK).await;
+        }
     }
 
     /// The folders that agents may work in now.
     pub(crate) async fn roots(&self) -> ApiResult<Roots> {
-        let mut folders = self.inner.config.roots.clone();
-        let confirmed = self.desk(|desk| desk.roots()).await?;
-        folders.extend(confirmed.into_iter().map(Into::into));
-        let data = self.inner.sessions.data().path().to_owned();
-        blocking(move || Ok(Roots::new(folders, &data))).await
+        let app = self.clone();
+        self.desk(move |desk| Roots::now(&app.config().roots, desk, app.sessions().data())).await
     }
 
     /// Does something with the desk, where it may take its time.
@@ -233,7 +243,15 @@ impl App {
         work: impl FnOnce(&mut Index) -> journal::Result<T> + Send + 'static,
     ) -> ApiResult<T> {
         let data = self.inner.sessions.data().clone();
-        blocking(move || Ok(work(&mut Index::reader(&data)?)?)).await
+        blocking(move || {
+            let mut index = match Index::reader(&data) {
+                // The server listens before it has one. Who asks sooner makes it; what the logs hold comes in beside that.
+                Err(journal::Error::NoIndex { .. }) => Index::open(&data)?,
+                index => index?,
+            };
+            Ok(work(&mut index)?)
+        })
+        .await
     }
 }
 
@@ -251,4 +269,42 @@ fn fresh_token() -> ApiResult<String> {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use claude_driver::Claude;
+    use journal::Data;
+    use live::{Admission, Host};
+
+    use super::*;
+
+    /// A host that can start no agent.
+    pub(crate) fn host() -> Host {
+        Host {
+            claude: Claude::new().program("/nowhere"),
+            keeper: keeper::KeeperCommand::of_this_program().unwrap(),
+            allows_bypass: false,
+            settings_may_bypass: false,
+            restarts: false,
+            admission: Admission::default(),
+            clock: keeper::now,
+        }
+    }
+
+    /// What all requests share, over an empty data folder. The CLI's own folder is `claude`.
+    pub(crate) async fn app(place: &tempfile::TempDir) -> App {
+        let claude = host().claude.env("CLAUDE_CONFIG_DIR", place.path().join("claude"));
+        let data = Data::open(place.path().join("data")).unwrap();
+        let config = Config::default();
+        App::new(Parts {
+            names: Names::new(config.scheme(), 1, &config.hosts, config.listen),
+            config,
+            secrets: Secrets::open(data.path()).unwrap(),
+            desk: Desk::open(&data).unwrap(),
+            audit: Audit::open(data.path()).unwrap(),
+            sessions: Sessions::open(data, Host { claude, ..host() }).await.unwrap(),
+            clock: keeper::now,
+        })
+    }
 }

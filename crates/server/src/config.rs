@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
-use crate::guard::{Rule, left_out};
+use crate::guard::{Rule, has_port, left_out};
 
 /// The port that is taken if nobody wishes another.
 pub const PORT: u16 = 4180;
@@ -122,6 +122,23 @@ impl Config {
         vec![first]
     }
 
+    /// Where a browser finds a server on this port: by its first name, which a certificate is for and a proxy answers to; without
+    /// one, by its address.
+    pub(crate) fn url(&self, port: u16) -> String {
+        let is_proxied = !self.trusted_proxies.is_empty() && self.tls.is_none();
+        let origin = match (self.hosts.first(), self.listen) {
+            // Which port a proxy has, only its user can tell.
+            (Some(host), _) if is_proxied => format!("https://{host}"),
+            (Some(host), _) if has_port(host) => format!("{}://{host}", self.scheme()),
+            (Some(host), _) => format!("{}://{host}:{port}", self.scheme()),
+            (None, address) if address.is_loopback() || address.is_unspecified() => {
+                format!("{}://127.0.0.1:{port}", self.scheme())
+            }
+            (None, address) => format!("{}://{}", self.scheme(), SocketAddr::new(address, port)),
+        };
+        format!("{origin}{}/", self.base_path)
+    }
+
     /// `http` or `https`, as a browser on this machine sees it.
     pub(crate) fn scheme(&self) -> &'static str {
         if self.tls.is_some() { "https" } else { "http" }
@@ -141,6 +158,36 @@ mod tests {
         assert_eq!(proxied.check(), Ok(()));
         let tls = Tls { certificate: "c".into(), key: "k".into() };
         assert_eq!(Config { tls: Some(tls), ..everywhere }.check(), Ok(()));
+    }
+
+    #[test]
+    fn the_address_that_is_printed_is_one_that_a_browser_can_use() {
+        let config = |listen: &str, hosts: &[&str]| Config {
+            listen: listen.parse().unwrap(),
+            hosts: hosts.iter().map(ToString::to_string).collect(),
+            ..Config::default()
+        };
+        let tls = |config| Config { tls: Some(Tls { certificate: "c".into(), key: "k".into() }), ..config };
+        let proxied = |config| Config { trusted_proxies: vec!["10.0.0.1".parse().unwrap()], ..config };
+        let under = |base: &str, config| Config { base_path: base.to_owned(), ..config };
+        let cases = [
+            (config("127.0.0.1", &[]), "http://127.0.0.1:4180/"),
+            (config("127.0.0.1", &["deck.test"]), "http://deck.test:4180/"),
+            (tls(config("0.0.0.0", &[])), "https://127.0.0.1:4180/"),
+            (tls(config("::1", &[])), "https://127.0.0.1:4180/"),
+            (tls(config("2001:db8::1", &[])), "https://[2001:db8::1]:4180/"),
+            (tls(config("0.0.0.0", &["deck.test", "other.test"])), "https://deck.test:4180/"),
+            (tls(config("0.0.0.0", &["deck.test:443"])), "https://deck.test:443/"),
+            (proxied(config("192.168.0.2", &["deck.test"])), "https://deck.test/"),
+            (under("/deck", proxied(config("127.0.0.1", &["deck.test:8443"]))), "https://deck.test:8443/deck/"),
+        ];
+        for (config, url) in cases {
+            assert_eq!(config.url(4180), url);
+            // And a request that names the host so is heard.
+            let names = crate::guard::Names::new(config.scheme(), 4180, &config.hosts, config.listen);
+            let host = url.split('/').nth(2).unwrap();
+            assert!(names.knows(host), "{host}");
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What went wrong, as a client is told: a code for programs, a sentence for people.
 
-use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -20,6 +20,9 @@ pub(crate) struct ErrorDetail {
     pub(crate) code: Code,
     /// What it is, for people, and what can be done about it.
     pub(crate) message: String,
+    /// The session that it is about, where the request did not name one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) session: Option<String>,
 }
 
 /// An answer that is an error.
@@ -27,6 +30,7 @@ pub(crate) struct ErrorDetail {
 pub(crate) struct ApiError {
     pub(crate) code: Code,
     pub(crate) message: String,
+    pub(crate) session: Option<String>,
 }
 
 /// The result of a route.
@@ -95,7 +99,7 @@ codes! {
     Running "running" = CONFLICT,
     /// Another program works on the same conversation.
     TwoWriters "two_writers" = CONFLICT,
-    /// The session has no conversation yet that could be resumed or forked.
+    /// There is no conversation yet, in the session or in the folder, that could be resumed or forked.
     NothingToResume "nothing_to_resume" = CONFLICT,
     /// The agent said no, or does not know the command.
     AgentRefused "agent_refused" = CONFLICT,
@@ -103,6 +107,8 @@ codes! {
     NoAnswer "no_answer" = GATEWAY_TIMEOUT,
     /// The agent could not be started.
     NotStarted "not_started" = BAD_GATEWAY,
+    /// The agent ended before it answered, or its keeper cannot be reached: the session says what became of it.
+    Unreachable "unreachable" = BAD_GATEWAY,
     /// Too many requests, logins or connections; try again later.
     TooMany "too_many" = TOO_MANY_REQUESTS,
     /// A file or a database could not be read or written: the disk may be full or read-only.
@@ -113,7 +119,12 @@ codes! {
 
 impl ApiError {
     pub(crate) fn new(code: Code, message: impl Into<String>) -> ApiError {
-        ApiError { code, message: message.into() }
+        ApiError { code, message: message.into(), session: None }
+    }
+
+    /// Names the session that it is about.
+    pub(crate) fn about(self, session: &str) -> ApiError {
+        ApiError { session: Some(session.to_owned()), ..self }
     }
 
     pub(crate) fn bad_request(message: impl Into<String>) -> ApiError {
@@ -123,31 +134,45 @@ impl ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let body = ErrorBody { error: ErrorDetail { code: self.code, message: self.message } };
-        (self.code.status(), Json(body)).into_response()
+        let body = ErrorBody { error: ErrorDetail { code: self.code, message: self.message, session: self.session } };
+        // The code goes along for whoever looks at the answer on its way.
+        (self.code.status(), Extension(self.code), Json(body)).into_response()
     }
 }
 
 impl From<live::Error> for ApiError {
     fn from(error: live::Error) -> ApiError {
         use claude_driver::Error as Wish;
+        use keeper::{Error as Kept, Refusal};
         use live::Error as E;
         let code = match &error {
             E::NoSession(_) => Code::NoSession,
             E::NotRunning => Code::NotRunning,
             E::Running => Code::Running,
             E::TwoWriters(_) => Code::TwoWriters,
-            E::NothingToResume => Code::NothingToResume,
+            E::NothingToResume | E::NothingToContinue(_) => Code::NothingToResume,
             E::NoQuestion(_) => Code::NotAsked,
             E::NoMessage(_) | E::NotHeld(_) => Code::NotFound,
             E::Unfit(_) | E::Option { .. } => Code::BadRequest,
             // Options that do not go together, or not with this CLI.
             E::Driver(Wish::Conflict { .. } | Wish::TooOld { .. } | Wish::TooLong { .. }) => Code::BadRequest,
-            E::Refused { .. } => Code::NotAsked,
-            E::Agent(_) => Code::AgentRefused,
+            E::Refused { why, .. } => match why {
+                Refusal::Answered | Refusal::Withdrawn | Refusal::NotAsked => Code::NotAsked,
+                Refusal::Ended => Code::NotRunning,
+                Refusal::DiskFull => Code::Storage,
+                _ => Code::Internal,
+            },
+            E::Agent(_) | E::Taken | E::NeverGivesBack => Code::AgentRefused,
             E::NoAnswer { .. } => Code::NoAnswer,
             E::BypassNotAllowed => Code::NotAllowed,
-            E::CrashBudget { .. } | E::Driver(_) | E::Keeper(_) => Code::NotStarted,
+            E::NotAdmitted(_) => Code::OutsideRoots,
+            E::CrashBudget { .. } | E::Driver(_) => Code::NotStarted,
+            E::Keeper(error) => match error {
+                Kept::Spawn { .. } | Kept::Start { .. } | Kept::Refused { .. } | Kept::Launch(_) => Code::NotStarted,
+                Kept::Gone | Kept::Socket { .. } | Kept::Protocol { .. } => Code::Unreachable,
+                Kept::Journal(error) => return storage(error),
+                _ => Code::Internal,
+            },
             E::File { .. } => Code::Storage,
             E::Journal(error) => return storage(error),
             _ => Code::Internal,
@@ -165,6 +190,8 @@ impl From<journal::Error> for ApiError {
 fn storage(error: &journal::Error) -> ApiError {
     let code = match error {
         journal::Error::NoLog { .. } => Code::NoSession,
+        // Nobody but an agent's keeper has it for longer than a moment.
+        journal::Error::InUse { .. } => Code::Running,
         _ => Code::Storage,
     };
     ApiError::new(code, with_causes(error))
@@ -192,6 +219,24 @@ mod tests {
         assert_eq!(silent.message, "the agent did not answer within 60 seconds");
         let refused = ApiError::from(live::Error::Agent("no such model".to_owned()));
         assert_eq!(refused.code, Code::AgentRefused);
+    }
+
+    #[test]
+    fn an_agent_that_is_gone_is_told_apart_from_one_that_never_came() {
+        let code = |error: keeper::Error| ApiError::from(live::Error::from(error)).code;
+        assert_eq!(code(keeper::Error::Gone), Code::Unreachable);
+        assert_eq!(code(keeper::Error::Protocol { theirs: 2, ours: 1 }), Code::Unreachable);
+        assert_eq!(code(keeper::Error::Refused { reason: "no such program".to_owned() }), Code::NotStarted);
+        let refused = |why| ApiError::from(live::Error::Refused { why, text: String::new() }).code;
+        assert_eq!(refused(keeper::Refusal::Withdrawn), Code::NotAsked);
+        assert_eq!(refused(keeper::Refusal::Ended), Code::NotRunning);
+        assert_eq!(refused(keeper::Refusal::DiskFull), Code::Storage);
+    }
+
+    #[test]
+    fn a_log_that_a_keeper_has_is_no_full_disk() {
+        let error = journal::Error::InUse { folder: "s".into() };
+        assert_eq!(ApiError::from(error).code, Code::Running);
     }
 
     #[tokio::test]

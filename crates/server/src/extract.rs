@@ -16,14 +16,20 @@ use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
 use crate::guard::{Rule, left_out};
 
-/// The most bytes of a body; of one with images see [`LargeBody`].
+/// The most bytes of a body; of one with images see [`LargeBody`], and of one of somebody unknown [`ShortBody`].
 const MOST_BYTES: usize = 1024 * 1024;
+
+/// The most bytes of a body that comes from somebody whom nobody knows yet.
+const MOST_SHORT_BYTES: usize = 4 * 1024;
 
 /// The most bytes of a body that may have images in it.
 const MOST_LARGE_BYTES: usize = 48 * 1024 * 1024;
 
-/// How long a body may take, one with images over a slow line among them.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// How long a body may take …
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// … and how long one that may have images in it, over a slow line.
+const LARGE_PATIENCE: Duration = Duration::from_secs(120);
 
 /// A body of JSON.
 #[derive(Debug)]
@@ -71,6 +77,10 @@ impl<T: JsonSchema> JsonSchema for Object<T> {
 #[derive(Debug)]
 pub(crate) struct LargeBody<T>(pub(crate) T);
 
+/// A body of JSON from somebody whom nobody knows yet, who is not to fill the memory.
+#[derive(Debug)]
+pub(crate) struct ShortBody<T>(pub(crate) T);
+
 /// The query.
 #[derive(Debug)]
 pub(crate) struct Query<T>(pub(crate) T);
@@ -91,7 +101,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
-        read(request.into_body(), MOST_BYTES).await.map(Body)
+        read(request.into_body(), MOST_BYTES, PATIENCE).await.map(Body)
     }
 }
 
@@ -99,7 +109,7 @@ impl FromRequest<App> for NoBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
-        read(request.into_body(), MOST_BYTES).await.map(|Nothing {}| NoBody)
+        read(request.into_body(), MOST_BYTES, PATIENCE).await.map(|Nothing {}| NoBody)
     }
 }
 
@@ -107,15 +117,24 @@ impl<T: DeserializeOwned> FromRequest<App> for LargeBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
-        read(request.into_body(), MOST_LARGE_BYTES).await.map(LargeBody)
+        read(request.into_body(), MOST_LARGE_BYTES, LARGE_PATIENCE).await.map(LargeBody)
     }
 }
 
-async fn read<T: DeserializeOwned>(body: RawBody, most: usize) -> ApiResult<T> {
+impl<T: DeserializeOwned> FromRequest<App> for ShortBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> ApiResult<Self> {
+        read(request.into_body(), MOST_SHORT_BYTES, PATIENCE).await.map(ShortBody)
+    }
+}
+
+async fn read<T: DeserializeOwned>(body: RawBody, most: usize, patience: Duration) -> ApiResult<T> {
     let most = if left_out(Rule::Sizes) { usize::MAX } else { most };
-    let read = timeout(PATIENCE, to_bytes(body, most)).await;
+    let patience = if left_out(Rule::Patience) { Duration::MAX } else { patience };
+    let read = timeout(patience, to_bytes(body, most)).await;
     let bytes = read.map_err(|_| ApiError::bad_request("the body did not come in time"))?.map_err(|_| {
-        let text = format!("the body is longer than {} MB, or was cut off", most / (1024 * 1024));
+        let text = format!("the body is longer than {} KB, or was cut off", most / 1024);
         ApiError::new(Code::TooLarge, text)
     })?;
     let bytes = if bytes.is_empty() { b"{}".as_slice() } else { &bytes };

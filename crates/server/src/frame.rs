@@ -1,10 +1,11 @@
 //! What goes over the WebSocket, both ways, as JSON text.
 
 use live::{Answer, Epoch, Held, ListAnswer};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a screen says.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub(crate) enum ClientFrame {
     /// Watch a session from where the screen is; from nothing, without an epoch. Said again, it starts again from there.
@@ -34,7 +35,7 @@ pub(crate) enum ClientFrame {
 }
 
 /// What the server says.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub(crate) enum ServerFrame<'a> {
     /// The first frame.

@@ -5,6 +5,8 @@ mod attempts;
 mod audit;
 mod beneath;
 mod headers;
+#[cfg(feature = "unguarded")]
+pub(crate) mod mistakes;
 mod names;
 mod passes;
 mod paths;
@@ -13,13 +15,11 @@ mod rules;
 mod values;
 
 use std::net::IpAddr;
-use std::panic::AssertUnwindSafe;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use futures_util::FutureExt;
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
@@ -29,7 +29,7 @@ use request::Page;
 
 pub(crate) use attempts::Attempts;
 pub(crate) use audit::{Audit, Deed};
-pub(crate) use names::Names;
+pub(crate) use names::{Names, has_port};
 pub(crate) use passes::Passes;
 pub(crate) use paths::Roots;
 pub(crate) use rules::{Rule, left_out};
@@ -75,9 +75,10 @@ pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) 
     headers::protect(&app, response)
 }
 
-/// The answer of a route. One that panics answers too, and not by closing the connection.
-async fn unharmed(answer: impl Future<Output = Response>) -> Response {
-    AssertUnwindSafe(answer).catch_unwind().await.unwrap_or_else(|_| {
+/// The answer of a route. It is finished even if whoever asked hangs up meanwhile: what was begun is neither left half done nor
+/// left out of `audit.jsonl`. One that panics answers too, and not by closing the connection.
+async fn unharmed(answer: impl Future<Output = Response> + Send + 'static) -> Response {
+    tokio::spawn(answer).await.unwrap_or_else(|_| {
         let text = "the server has a fault here; what it prints says where";
         ApiError::new(Code::Internal, text).into_response()
     })
@@ -162,7 +163,7 @@ async fn admit_socket(app: &App, request: &mut Request) -> ApiResult<()> {
     let mut who = digest.and_then(|digest| app.take_ticket(&digest));
     // Whoever has a ticket may have been shown the door since.
     if let Some(holder) = &who
-        && !app.is_known(holder).await
+        && !app.is_known(holder).await?
     {
         who = None;
     }
@@ -213,12 +214,37 @@ fn changes_something(method: &Method) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tokio::sync::oneshot;
+
     use super::*;
+
+    #[tokio::test]
+    async fn what_was_begun_is_finished_for_a_client_that_hangs_up() {
+        let (begin, begun) = oneshot::channel();
+        let (go_on, may_go_on) = oneshot::channel::<()>();
+        let (finish, finished) = oneshot::channel();
+        let answer = unharmed(async move {
+            begin.send(()).unwrap();
+            may_go_on.await.unwrap();
+            finish.send("written down").unwrap();
+            "nobody reads this".into_response()
+        });
+        // This is how a connection lets go of a request.
+        tokio::select! {
+            _ = answer => panic!("it was not told to go on"),
+            begun = begun => begun.unwrap(),
+        }
+        go_on.send(()).unwrap();
+        assert_eq!(finished.await, Ok("written down"));
+    }
 
     #[tokio::test]
     async fn a_route_that_panics_answers_with_an_error() {
         let answer = unharmed(async { panic!("on purpose") }).await;
-        assert_eq!(answer.status(), 500);
+        assert_eq!((answer.status().as_u16(), answer.extensions().get()), (500, Some(&Code::Internal)));
+        let body = axum::body::to_bytes(answer.into_body(), 1024).await.unwrap();
+        let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(body["error"]["code"], "internal");
         let good = unharmed(async { "good".into_response() }).await;
         assert_eq!(good.status(), 200);
     }

@@ -11,6 +11,7 @@
 //! * `frame`, `socket`: what goes over the WebSocket, and when.
 
 mod app;
+mod branch;
 mod config;
 mod error;
 mod extract;
@@ -22,6 +23,7 @@ mod openapi;
 mod page;
 mod presence;
 mod routes;
+mod rule;
 pub mod secrets;
 mod serve;
 mod socket;

@@ -1,9 +1,10 @@
 //! Connections: taken one after the other, over TLS if there is a certificate, and not more at a time than can be served.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -15,8 +16,10 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use rustix::net::sockopt;
+use rustix::process::Resource;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpStream, UnixListener};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -27,15 +30,28 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::server::TlsStream;
 
 use crate::config::{Config, Port, Tls};
+use crate::guard::{Rule, left_out};
 
-/// The most connections at a time.
+/// The most connections at a time, to one address.
 const MOST: usize = 1024;
+
+/// The share of the files that may be open which connections to one address may have. There are two addresses, and who asks for
+/// something mostly needs a file as well.
+const SHARE: u64 = 4;
 
 /// How long a client may take to agree on TLS.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// How long a client may take to say what it wants, on a new connection or on one that is kept.
 const HEAD: Duration = Duration::from_secs(30);
+
+/// After how long a calm connection is asked about, how often, and how many times.
+const CALM: Duration = Duration::from_secs(60);
+const ASKED_EVERY: Duration = Duration::from_secs(15);
+const ASKED: u32 = 4;
+
+/// How long it is waited when too many files are open.
+const FULL: Duration = Duration::from_millis(100);
 
 /// How many ports are tried after the one that was wished.
 const TRIES: u16 = 50;
@@ -92,7 +108,7 @@ pub(crate) async fn serve(
     router: Router,
     mut stopped: watch::Receiver<bool>,
 ) {
-    let room = Arc::new(Semaphore::new(MOST));
+    let room = Arc::new(Semaphore::new(room(rustix::process::getrlimit(Resource::Nofile).current)));
     let mut talks = JoinSet::new();
     loop {
         let (stream, peer, permit) = tokio::select! {
@@ -110,10 +126,41 @@ pub(crate) async fn serve(
                     _ => return,
                 },
             };
-            talk(Connection { stream, _permit: permit }, peer, router, stopped).await;
+            let written = Written::default();
+            let connection = Connection { stream, written: written.clone(), _permit: permit };
+            talk(connection, (peer, written), router, stopped).await;
         });
     }
     while talks.join_next().await.is_some() {}
+}
+
+/// How many connections are served at a time, where so many files may be open.
+fn room(files: Option<u64>) -> usize {
+    if left_out(Rule::Connections) {
+        return Semaphore::MAX_PERMITS;
+    }
+    let share = files.map_or(MOST, |files| usize::try_from(files / SHARE).unwrap_or(MOST));
+    share.clamp(1, MOST)
+}
+
+/// Serves programs of the same user on this machine, over a socket that nobody else can open; in the clear, since nobody is in
+/// between.
+pub(crate) async fn serve_local(listener: UnixListener, router: Router, mut stopped: watch::Receiver<bool>) {
+    let here = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let mut talks = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            Some(_) = talks.join_next() => continue,
+            _ = stopped.wait_for(|stopped| *stopped) => return,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                _ = talks.spawn(talk(stream, (here, Written::default()), router.clone(), stopped.clone()));
+            }
+            Err(_) => tokio::time::sleep(FULL).await,
+        }
+    }
 }
 
 /// The next connection, as soon as there is room for one more.
@@ -123,23 +170,35 @@ async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> (TcpStream, So
     loop {
         if let Ok((stream, peer)) = listener.accept().await {
             let _ = stream.set_nodelay(true);
+            // What cannot be watched over is served as well.
+            let _ = watch_over(&stream);
             return (stream, peer, permit);
         }
         // Too many files are open: wait until some are closed.
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        tokio::time::sleep(FULL).await;
     }
 }
 
+/// Has the system ask whether the other side is still there. One that went without a word would otherwise keep its place for
+/// ever where nothing is said to it, as to whoever follows a session that is calm.
+fn watch_over(stream: &TcpStream) -> rustix::io::Result<()> {
+    sockopt::set_tcp_keepidle(stream, CALM)?;
+    sockopt::set_tcp_keepintvl(stream, ASKED_EVERY)?;
+    sockopt::set_tcp_keepcnt(stream, ASKED)?;
+    sockopt::set_socket_keepalive(stream, true)
+}
+
 /// Serves one connection. Whoever does not say within a while what he wants makes room for others.
-async fn talk<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(
+pub(crate) async fn talk<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(
     stream: S,
-    peer: SocketAddr,
+    (peer, written): (SocketAddr, Written),
     router: Router,
     mut stopped: watch::Receiver<bool>,
 ) {
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(Peer(peer)));
+        request.extensions_mut().insert(written.clone());
         router.call(request)
     });
     let mut http = http1::Builder::new();
@@ -157,9 +216,24 @@ async fn talk<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) SocketAddr);
 
+/// How much the other side of a connection has taken so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Written(Arc<AtomicU64>);
+
+impl Written {
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn add(&self, bytes: usize) {
+        self.0.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+}
+
 /// A connection; one more can be taken when it is dropped.
 pub(crate) struct Connection {
     stream: Stream,
+    written: Written,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -183,10 +257,14 @@ impl AsyncRead for Connection {
 
 impl AsyncWrite for Connection {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        match &mut self.stream {
+        let taken = match &mut self.stream {
             Stream::Plain(stream) => Pin::new(stream).poll_write(context, bytes),
             Stream::Tls(stream) => Pin::new(stream).poll_write(context, bytes),
+        };
+        if let Poll::Ready(Ok(bytes)) = taken {
+            self.written.add(bytes);
         }
+        taken
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -217,7 +295,7 @@ mod tests {
         let router = Router::new().route("/", get(async || "hello"));
         let (_stop, stopped) = watch::channel(false);
         let peer = SocketAddr::from(([127, 0, 0, 1], 1));
-        let talking = talk(server, peer, router, stopped);
+        let talking = talk(server, (peer, Written::default()), router, stopped);
         let hearing = async {
             client.write_all(said.as_bytes()).await.unwrap();
             let mut heard = String::new();
@@ -225,6 +303,34 @@ mod tests {
             heard
         };
         tokio::join!(talking, hearing).1
+    }
+
+    #[test]
+    fn there_is_room_for_connections_and_for_what_they_ask_for() {
+        assert_eq!([Some(1024), Some(256), Some(1 << 20), None, Some(1)].map(room), [256, 64, MOST, MOST, 1]);
+    }
+
+    #[tokio::test]
+    async fn it_is_asked_whether_a_client_that_says_nothing_is_still_there() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (address, room) = (listener.local_addr().unwrap(), Arc::new(Semaphore::new(1)));
+        let ((stream, ..), _client) = tokio::join!(accept(&listener, &room), TcpStream::connect(address));
+        assert_eq!(sockopt::socket_keepalive(&stream), Ok(true));
+        assert_eq!(sockopt::tcp_keepidle(&stream), Ok(CALM));
+        assert_eq!((sockopt::tcp_keepintvl(&stream), sockopt::tcp_keepcnt(&stream)), (Ok(ASKED_EVERY), Ok(ASKED)));
+    }
+
+    #[tokio::test]
+    async fn it_is_known_how_much_a_client_has_taken() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (accepted, client) = tokio::join!(listener.accept(), TcpStream::connect(address));
+        let permit = Arc::new(Semaphore::new(1)).acquire_owned().await.unwrap();
+        let (stream, written) = (Stream::Plain(accepted.unwrap().0), Written::default());
+        let mut connection = Connection { stream, written: written.clone(), _permit: permit };
+        connection.write_all(b"twelve bytes").await.unwrap();
+        assert_eq!(written.bytes(), 12);
+        drop(client);
     }
 
     #[tokio::test(start_paused = true)]

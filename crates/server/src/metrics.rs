@@ -29,7 +29,8 @@ impl Metrics {
                 let _ = writeln!(text, "quarterdeck_{name}{labels} {value}");
             }
         };
-        let of = |value: f64| [(String::new(), value)];
+        // The sum of nothing is -0.
+        let of = |value: f64| [(String::new(), value + 0.0)];
         let mut phases: std::collections::BTreeMap<String, f64> = std::collections::BTreeMap::new();
         for row in rows {
             let phase = serde_json::to_value(row.phase).ok().and_then(|word| word.as_str().map(str::to_owned));

@@ -1,9 +1,10 @@
 //! The OpenAPI document: the table of routes in, JSON out.
 
+use axum::response::{IntoResponse, Response};
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use crate::error::{Code, ErrorBody};
+use crate::error::{ApiError, Code, ErrorBody};
 use crate::routes::{Access, Gives, Route, all};
 
 /// The document of a server with this base path, and with a cookie of this name.
@@ -105,11 +106,22 @@ fn responses(route: &Route, generator: &mut schemars::SchemaGenerator, error: &V
             let schema = schema(generator).to_value();
             ("200", json!({ "description": "Done", "content": { "application/json": { "schema": schema } } }))
         }
+        Gives::Lines(schema) => {
+            // OpenAPI 3.1 has no words for the form of a line. These are those of 3.2, as an extension.
+            let lines = json!({ "schema": { "type": "string" }, "x-itemSchema": schema(generator).to_value() });
+            ("200", json!({ "description": "Done", "content": { "application/jsonl": lines } }))
+        }
         Gives::Media(media) => {
             ("200", json!({ "description": "Done", "content": { media: { "schema": { "type": "string" } } } }))
         }
         Gives::Nothing => ("204", json!({ "description": "Done" })),
-        Gives::Socket => ("101", json!({ "description": "The WebSocket is open" })),
+        Gives::Socket { hears, says } => {
+            // OpenAPI has no words for what goes over a WebSocket.
+            let (hears, says) = (hears(generator).to_value(), says(generator).to_value());
+            let about =
+                "The WebSocket is open. Frames are JSON text: `x-clientFrame` to the server, `x-serverFrame` from it.";
+            ("101", json!({ "description": about, "x-clientFrame": hears, "x-serverFrame": says }))
+        }
     };
     responses.insert(status.to_owned(), good);
     let mut by_status: std::collections::BTreeMap<u16, Vec<Code>> = std::collections::BTreeMap::new();
@@ -128,9 +140,21 @@ fn responses(route: &Route, generator: &mut schemars::SchemaGenerator, error: &V
     Value::Object(responses)
 }
 
+/// An answer as it was, if the document knows it. Builds for tests look at every answer, so that every test does.
+pub(crate) fn known(path: &str, codes: &[Code], answer: Response) -> Response {
+    match answer.extensions().get::<Code>() {
+        Some(code) if !codes.contains(code) => {
+            let text = format!("`{path}` answers with `{}`, of which its documentation says nothing", code.word());
+            ApiError::new(Code::Internal, text).into_response()
+        }
+        _ => answer,
+    }
+}
+
 /// What can go wrong on a route: what the guard refuses, what does not fit, and what the route itself says.
-fn codes(route: &Route) -> Vec<Code> {
-    let mut codes = vec![Code::WrongHost];
+pub(crate) fn codes(route: &Route) -> Vec<Code> {
+    // The last one is for whoever goes past the proxy.
+    let mut codes = vec![Code::WrongHost, Code::NotAllowed];
     if route.access != Access::Anyone {
         codes.push(Code::NotLoggedIn);
     }
@@ -153,6 +177,10 @@ fn codes(route: &Route) -> Vec<Code> {
     if codes.contains(&Code::AgentRefused) {
         // Whoever may refuse may say nothing at all.
         codes.push(Code::NoAnswer);
+    }
+    if [Code::NotRunning, Code::NotStarted, Code::NotAsked].iter().any(|code| codes.contains(code)) {
+        // Whoever is spoken to may be gone before the answer.
+        codes.extend([Code::NotRunning, Code::Unreachable]);
     }
     codes.sort_unstable();
     codes.dedup();
@@ -227,6 +255,14 @@ mod tests {
         for reference in found {
             assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
         }
+    }
+
+    #[test]
+    fn an_answer_that_is_not_documented_is_a_fault() {
+        let missing = || ApiError::new(Code::NotFound, "it is not there").into_response();
+        assert_eq!(known("/x", &[Code::NotFound], missing()).status(), 404);
+        assert_eq!(known("/x", &[Code::NoSession], missing()).status(), 500);
+        assert_eq!(known("/x", &[], "good".into_response()).status(), 200);
     }
 
     #[test]

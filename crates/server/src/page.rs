@@ -1,5 +1,8 @@
 //! The page, as it was built from `web/`, and the page to log in.
 
+#[cfg(test)]
+mod script;
+
 use axum::http::header::{self, HeaderMap};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -39,6 +42,8 @@ pub(crate) fn login() -> Response {
 /// `GET /page/{file}`
 pub(crate) async fn file(headers: HeaderMap, Named(name): Named) -> Response {
     if let Some((name, text)) = PLAIN.iter().find(|(known, _)| *known == name) {
+        #[cfg(feature = "unguarded")]
+        let text = &crate::guard::mistakes::page(name, text);
         return ([(header::CONTENT_TYPE, media(name))], *text).into_response();
     }
     let Some((name, plain, packed)) = BUILT.iter().find(|(known, ..)| *known == name) else {

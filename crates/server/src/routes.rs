@@ -5,6 +5,7 @@ mod about;
 mod answers;
 mod control;
 mod devices;
+mod effect;
 mod files;
 mod held;
 mod list;
@@ -12,9 +13,11 @@ mod login;
 mod messages;
 mod own;
 mod records;
+mod rules;
 mod sessions;
 mod start;
 mod state;
+mod usage;
 
 use axum::handler::Handler;
 use axum::http::Method;
@@ -23,6 +26,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::app::App;
 use crate::error::{ApiError, Code};
+use crate::frame::{ClientFrame, ServerFrame};
 use crate::{page, socket};
 
 /// Who may use a route.
@@ -58,12 +62,17 @@ pub(crate) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 #[derive(Clone, Copy)]
 pub(crate) enum Gives {
     Json(SchemaOf),
+    /// JSON Lines, each of this form.
+    Lines(SchemaOf),
     /// Something else, of this media type.
     Media(&'static str),
     /// Nothing: 204.
     Nothing,
-    /// A WebSocket: 101.
-    Socket,
+    /// A WebSocket: 101. What it is told, and what it tells, a frame each.
+    Socket {
+        hears: SchemaOf,
+        says: SchemaOf,
+    },
 }
 
 #[rustfmt::skip]
@@ -81,44 +90,52 @@ pub(crate) fn all() -> Vec<Route> {
         post("/api/v1/logout", login::logout).says("Log this browser out").nothing(),
         post("/api/v1/launches", login::launch).says("A launch link for another device, good once within five minutes").gives::<login::Launch>(),
         post("/api/v1/socket-tickets", login::ticket).says("A ticket for a WebSocket, good once within a minute").gives::<login::Ticket>(),
-        get("/api/v1/socket", socket::open).by(Access::Ticket).says("The WebSocket: watch sessions and the list").query::<login::TicketQuery>().socket().fails(&[TooMany]),
+        get("/api/v1/socket", socket::open).by(Access::Ticket).says("The WebSocket: watch sessions and the list").query::<login::TicketQuery>()
+            .socket::<ClientFrame, ServerFrame<'_>>().fails(&[TooMany]),
         get("/api/v1/devices", devices::list).says("The devices and scripts that may come in").gives::<Vec<devices::DeviceRow>>(),
         delete("/api/v1/devices/{id}", devices::revoke).says("Do not let a device or a script in any more").nothing().fails(&[NotFound]),
         // What there is.
         get("/api/v1/about", about::about).says("What this server is, and what it can do").gives::<about::About>(),
-        get("/api/v1/openapi.json", about::openapi).says("This document").media("application/json"),
+        get("/api/v1/openapi.json", about::openapi).says("This document").gives::<about::Document>(),
         get("/api/v1/sessions", list::list).says("The sessions, the last one first").query::<list::ListQuery>().gives::<list::ListPage>(),
-        get("/api/v1/search", list::search).says("Search prompts, answers, commands and paths of all sessions").query::<list::SearchQuery>().gives::<Vec<list::Found>>(),
-        get("/api/v1/usage", list::usage).says("What was spent, by day, model or folder").query::<list::UsageQuery>().gives::<Vec<list::Spent>>(),
+        get("/api/v1/search", list::search).says("Search prompts, answers, commands and paths of all sessions").query::<list::SearchQuery>().gives::<Vec<journal::Hit>>(),
+        get("/api/v1/usage", usage::usage).says("What was spent, by day, model or folder").query::<usage::UsageQuery>().gives::<Vec<usage::Spent>>(),
+        get("/api/v1/usage/turns", usage::turns).says("The turns that it was spent in, the last one first").query::<usage::TurnsQuery>().gives::<usage::Turns>(),
         // A session.
         post("/api/v1/sessions", start::start).says("Start a session, with its first message if there is one")
-            .body::<start::Start>().gives::<start::Started>().fails(&[OutsideRoots, NotAllowed, NotStarted]),
+            .body::<start::Start>().gives::<start::Started>()
+            .fails(&[OutsideRoots, NotAllowed, NotRunning, NotStarted, TwoWriters, NothingToResume]),
+        post("/api/v1/command-line", start::command_line).says("The command line that a session would be started with; starts nothing")
+            .body::<start::Planned>().gives::<start::CommandLine>().fails(&[OutsideRoots, NotAllowed, NotStarted]),
         get("/api/v1/sessions/{id}", sessions::one).says("A session in the list").gives::<sessions::One>().fails(&[NoSession]),
         patch("/api/v1/sessions/{id}", own::change).says("Give it a title, put it into the archive, mark it read").body::<own::OwnChange>().nothing().fails(&[NoSession]),
         delete("/api/v1/sessions/{id}", sessions::remove).says("Remove it for good; the CLI's own transcript stays").nothing().fails(&[NoSession, Running]),
         get("/api/v1/sessions/{id}/state", state::state).says("What is so now: a snapshot, or what changed since")
-            .query::<state::SinceQuery>().gives::<state::StateAnswer>().fails(&[NoSession]),
+            .query::<state::SinceQuery>().gives::<live::Answer>().fails(&[NoSession]),
         get("/api/v1/sessions/{id}/items", state::items).says("Items before a place in the conversation, the oldest first")
             .query::<state::ItemsQuery>().gives::<state::ItemsPage>().fails(&[NoSession]),
         get("/api/v1/sessions/{id}/text", state::text).says("The whole of a text of which the state has the head")
             .query::<state::TextQuery>().media("text/plain").fails(&[NoSession, NotFound]),
-        get("/api/v1/sessions/{id}/records", records::records).says("The records of the log, as JSON Lines").query::<records::RecordsQuery>().media("application/jsonl").fails(&[NoSession]),
+        get("/api/v1/sessions/{id}/records", records::records).says("The records of the log, as JSON Lines").query::<records::RecordsQuery>().lines::<insights::Record>().fails(&[NoSession]),
         get("/api/v1/sessions/{id}/events", records::events).says("The events, as JSON Lines; with `follow`, also those to come")
-            .query::<records::EventsQuery>().media("application/jsonl").fails(&[NoSession]),
+            .query::<records::EventsQuery>().lines::<insights::InsightsEvent>().fails(&[NoSession]),
         get("/api/v1/sessions/{id}/export", records::export).says("The conversation as Markdown").media("text/markdown").fails(&[NoSession]),
-        get("/api/v1/sessions/{id}/draft", own::draft).says("What is being typed; in a session that is not begun yet, with the id of zeros").gives::<own::DraftText>().fails(&[NoSession]),
+        get("/api/v1/sessions/{id}/draft", own::draft).says("What is being typed; in a session that is not begun yet, with the id of zeros").gives::<own::Draft>().fails(&[NoSession]),
         put("/api/v1/sessions/{id}/draft", own::set_draft).says("Keep what is being typed").body::<own::DraftText>().nothing().fails(&[NoSession]),
+        put("/api/v1/sessions/{id}/draft/pictures/{picture}", own::set_draft_picture).says("Keep a picture that goes with what is being typed").body::<own::DraftPicture>().nothing().fails(&[NoSession]),
+        delete("/api/v1/sessions/{id}/draft/pictures/{picture}", own::remove_draft_picture).says("A picture does not go with it any more").nothing().fails(&[NoSession]),
         // To its agent.
         post("/api/v1/sessions/{id}/messages", messages::send).says("Send a message; an id that was sent before is not sent again")
-            .body::<messages::Message>().gives::<messages::Sent>().fails(&[NoSession, TwoWriters, OutsideRoots, NotAllowed, NotStarted]),
+            .body::<messages::Message>().gives::<messages::Sent>().fails(&[NoSession, TwoWriters, NothingToResume, OutsideRoots, NotAllowed, NotStarted]),
         post("/api/v1/sessions/{id}/messages/{seq}/again", messages::again).says("Send a message again of which nobody knows whether the agent took it")
             .body::<messages::Again>().gives::<messages::Sent>().fails(&[NoSession, NotFound, NotRunning]),
-        delete("/api/v1/sessions/{id}/queue/{message}", messages::dismiss).says("Forget a message of which nobody knows whether the agent took it").nothing().fails(&[NoSession, NotFound]),
-        get("/api/v1/sessions/{id}/held", held::list).says("The messages that wait until the turn has ended").gives::<held::HeldMessages>().fails(&[NoSession]),
+        delete("/api/v1/sessions/{id}/queue/{message}", messages::take_back).says("Take a message back that the agent has not taken yet; forget one of which nobody knows whether it took it")
+            .nothing().fails(&[NoSession, NotFound, NotRunning, Running, AgentRefused]),
+        get("/api/v1/sessions/{id}/held", held::list).says("The messages that wait until the turn has ended").gives::<live::Held>().fails(&[NoSession]),
         put("/api/v1/sessions/{id}/held/{message}", held::change).says("Say it otherwise").body::<messages::Words>().nothing().fails(&[NoSession, NotFound]),
         delete("/api/v1/sessions/{id}/held/{message}", held::remove).says("Do not send it").nothing().fails(&[NoSession, NotFound]),
         post("/api/v1/sessions/{id}/held/{message}/move", held::reorder).says("Send it before another one, or last").body::<held::Place>().nothing().fails(&[NoSession, NotFound]),
-        post("/api/v1/sessions/{id}/held/go-on", held::go_on).says("Send what waits although the last turn was interrupted or failed").nothing().fails(&[NoSession, TwoWriters, NotStarted]),
+        post("/api/v1/sessions/{id}/held/go-on", held::go_on).says("Send what waits although the last turn was interrupted or failed").nothing().fails(&[NoSession, TwoWriters, NothingToResume, OutsideRoots, NotAllowed, NotStarted]),
         post("/api/v1/sessions/{id}/asks/{ask}", answers::answer).says("Answer a question; the first answer counts")
             .body::<answers::Decided>().gives::<messages::Sent>().fails(&[NoSession, NotAsked, NotAllowed]),
         post("/api/v1/sessions/{id}/interrupt", control::interrupt).says("Stop the turn").nothing().fails(&[NoSession, NotRunning, AgentRefused]),
@@ -127,19 +144,24 @@ pub(crate) fn all() -> Vec<Route> {
         post("/api/v1/sessions/{id}/fork", start::fork).says("A new session that begins with what was said here")
             .body::<start::Fork>().gives::<start::Started>().fails(&[NoSession, NothingToResume, NotFound, OutsideRoots, NotAllowed, NotStarted]),
         post("/api/v1/sessions/{id}/close", control::close).says("End its agent").body::<control::Close>().nothing().fails(&[NoSession, NotRunning]),
-        patch("/api/v1/sessions/{id}/settings", control::settings).says("Another model, permission mode or effort from now on")
+        patch("/api/v1/sessions/{id}/settings", control::settings).says("Another model, permission mode or effort from now on; fast mode and thinking on or off")
             .body::<control::Settings>().nothing().fails(&[NoSession, NotRunning, NotAllowed, AgentRefused]),
-        get("/api/v1/sessions/{id}/context", control::context).says("What fills the context, as the agent says").gives::<serde_json::Value>().fails(&[NoSession, NotRunning, AgentRefused]),
-        get("/api/v1/sessions/{id}/mcp", control::mcp).says("The MCP servers, as the agent says").gives::<serde_json::Value>().fails(&[NoSession, NotRunning, AgentRefused]),
+        get("/api/v1/sessions/{id}/context", control::context).says("What fills the context, as the agent says").gives::<control::AgentAnswer>().fails(&[NoSession, NotRunning, AgentRefused]),
+        get("/api/v1/sessions/{id}/mcp", control::mcp).says("The MCP servers, as the agent says").gives::<control::AgentAnswer>().fails(&[NoSession, NotRunning, AgentRefused]),
         post("/api/v1/sessions/{id}/mcp/{server}", control::mcp_change).says("Connect an MCP server again, or switch it on or off")
             .body::<control::McpChange>().nothing().fails(&[NoSession, NotRunning, AgentRefused]),
         post("/api/v1/sessions/{id}/tasks/{task}/stop", control::stop_task).says("Stop a task that runs beside the conversation").nothing().fails(&[NoSession, NotRunning, AgentRefused]),
+        get("/api/v1/sessions/{id}/tasks/{task}/output", control::task_output).says("The end of what a task has written, as the agent says")
+            .gives::<control::TaskOutput>().fails(&[NoSession, NotRunning, AgentRefused]),
+        get("/api/v1/sessions/{id}/rules", rules::rules).says("The permission rules in force").gives::<rules::Rules>().fails(&[NoSession]),
+        post("/api/v1/sessions/{id}/rules/effect", effect::effect).says("Which of the last calls rules would have covered; changes nothing")
+            .body::<effect::Tried>().gives::<effect::Effect>().fails(&[NoSession]),
         post("/api/v1/sessions/{id}/rewind", control::rewind).says("Put files back as they were before a message")
-            .body::<control::Rewind>().gives::<serde_json::Value>().fails(&[NoSession, NotRunning, AgentRefused]),
+            .body::<control::Rewind>().gives::<control::AgentAnswer>().fails(&[NoSession, NotRunning, AgentRefused]),
         // Files and folders.
-        get("/api/v1/sessions/{id}/files", files::find).says("Files of the working directory, for `@`").query::<files::FindQuery>().gives::<Vec<files::FoundFile>>().fails(&[NoSession, OutsideRoots]),
+        get("/api/v1/sessions/{id}/files", files::find).says("Files of the working directory, for `@`").query::<files::FindQuery>().gives::<Vec<files::FoundFile>>().fails(&[NoSession, NotFound, OutsideRoots]),
         get("/api/v1/sessions/{id}/file", files::read).says("The text of a file of the working directory").query::<files::ReadQuery>().media("text/plain").fails(&[NoSession, NotFound, OutsideRoots]),
-        get("/api/v1/folders", files::folders).says("The folders in a folder; the roots, without one").query::<files::FoldersQuery>().gives::<files::Folders>().fails(&[OutsideRoots]),
+        get("/api/v1/folders", files::folders).says("The folders in a folder; the roots, without one").query::<files::FoldersQuery>().gives::<files::Folders>().fails(&[NotFound, OutsideRoots]),
         get("/api/v1/roots", files::roots).says("The folders that agents may work in").gives::<Vec<String>>(),
         post("/api/v1/roots", files::allow).says("Let agents work in a folder").body::<files::Root>().nothing(),
         delete("/api/v1/roots", files::forbid).says("Do not let them any more").query::<files::Root>().nothing().fails(&[NotFound]),
@@ -148,7 +170,7 @@ pub(crate) fn all() -> Vec<Route> {
         patch("/api/v1/settings", own::set_settings).says("Change keys, presets and budgets; null removes one").body::<own::OwnSettingsChange>().nothing(),
         // Sessions of terminals.
         get("/api/v1/transcripts", list::transcripts).says("Sessions that were held in a terminal, the last one first").query::<list::TranscriptsQuery>().gives::<Vec<list::TranscriptRow>>(),
-        post("/api/v1/transcripts/{id}/import", list::import).says("Take a session of a terminal in").gives::<list::Imported>().fails(&[NotFound]),
+        post("/api/v1/transcripts/{id}/import", list::import).says("Take a session of a terminal in").gives::<list::Imported>().fails(&[NotFound, Running]),
     ]
 }
 
@@ -218,6 +240,10 @@ impl Route {
         Route { gives: Gives::Json(SchemaGenerator::subschema_for::<T>), ..self }
     }
 
+    fn lines<T: JsonSchema>(self) -> Route {
+        Route { gives: Gives::Lines(SchemaGenerator::subschema_for::<T>), ..self }
+    }
+
     fn media(self, media: &'static str) -> Route {
         Route { gives: Gives::Media(media), ..self }
     }
@@ -226,8 +252,9 @@ impl Route {
         Route { gives: Gives::Nothing, ..self }
     }
 
-    fn socket(self) -> Route {
-        Route { gives: Gives::Socket, ..self }
+    fn socket<H: JsonSchema, S: JsonSchema>(self) -> Route {
+        let (hears, says) = (SchemaGenerator::subschema_for::<H>, SchemaGenerator::subschema_for::<S>);
+        Route { gives: Gives::Socket { hears, says }, ..self }
     }
 
     fn fails(self, fails: &'static [Code]) -> Route {

@@ -1,23 +1,25 @@
 //! A server: everything put together and started; then it runs until it is told to stop.
 
 use std::io;
+use std::path::PathBuf;
 
 use axum::Router;
-use axum::response::Redirect;
-use axum::routing::get;
+use axum::response::{Redirect, Response};
+use axum::routing::{MethodRouter, get};
 use insights::UnixMillis;
-use journal::{Data, Desk, ServerLock};
-use live::{Host, Sessions};
-use tokio::net::TcpListener;
+use journal::{Data, Desk, Folder, ServerLock};
+use live::{Admission, Host, Sessions};
+use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
 use crate::app::{App, Parts};
 use crate::config::{Config, ConfigError};
-use crate::guard::{self, Audit, Names};
+use crate::guard::{self, Audit, Names, Roots};
 use crate::listen;
-use crate::routes;
+use crate::openapi;
+use crate::routes::{self, Route};
 use crate::secrets::{Secrets, SecretsError};
 
 /// A server that listens.
@@ -26,8 +28,15 @@ pub struct Server {
     listeners: Vec<TcpListener>,
     tls: Option<TlsAcceptor>,
     port: u16,
+    local: Option<Local>,
     /// Held as long as the server runs.
     lock: ServerLock,
+}
+
+/// Where programs of the same user find the server, whatever it speaks to others.
+struct Local {
+    listener: UnixListener,
+    path: PathBuf,
 }
 
 /// Why a server could not be started.
@@ -70,12 +79,15 @@ impl std::fmt::Debug for Server {
 }
 
 impl Server {
-    /// Opens the data folder, listens, and attaches to the sessions that run.
+    /// Opens the data folder and listens; then attaches to the sessions that run.
     pub async fn start(config: Config, data: Data, mut host: Host) -> Result<Server, ServerError> {
         config.check()?;
         host.allows_bypass |= guard::left_out(guard::Rule::Bypass);
+        host.admission = admission(config.roots.clone(), data.clone());
         let lock = ServerLock::take(&data)?;
         let secrets = Secrets::open(data.path())?;
+        #[cfg(feature = "unguarded")]
+        let host = guard::mistakes::host(host, &secrets);
         let audit = Audit::open(data.path()).map_err(ServerError::Audit)?;
         let desk = Desk::open(&data)?;
         let tls = config.tls.as_ref().map(listen::acceptor).transpose().map_err(ServerError::Tls)?;
@@ -91,11 +103,16 @@ impl Server {
         let clock: fn() -> UnixMillis = host.clock;
         let sessions = Sessions::open(data, host).await?;
         sessions.index_all();
+        let attaching = sessions.clone();
+        // Nobody has to wait for it. A folder that cannot be listed is told to whoever asks for the list.
+        tokio::spawn(async move { attaching.attach_all().await });
         let names = Names::new(config.scheme(), port, &config.hosts, config.listen);
         let app = App::new(Parts { config, names, secrets, sessions, desk, audit, clock });
-        let mut server = Server { app, listeners, tls, port, lock };
+        // Without it a second `serve` can only say where this one is.
+        let local = Local::bind(app.sessions().data()).ok();
+        let mut server = Server { app, listeners, tls, port, local, lock };
         let address = server.url();
-        server.lock.set_address(&address)?;
+        server.lock.set_address(&address, server.local.as_ref().map(|local| &*local.path))?;
         Ok(server)
     }
 
@@ -104,15 +121,9 @@ impl Server {
         self.port
     }
 
-    /// Where a browser on this machine finds it.
+    /// Where a browser finds it.
     pub fn url(&self) -> String {
-        let config = self.app.config();
-        let host = match config.listen {
-            address if address.is_loopback() || address.is_unspecified() => "127.0.0.1".to_owned(),
-            address if address.is_ipv6() => format!("[{address}]"),
-            address => address.to_string(),
-        };
-        format!("{}://{host}:{}{}/", config.scheme(), self.port, config.base_path)
+        self.app.config().url(self.port)
     }
 
     /// The same, with a token that lets the first who comes in.
@@ -131,10 +142,17 @@ impl Server {
         let router = router(&self.app);
         let (stopping, stopped) = watch::channel(false);
         let mut serving = JoinSet::new();
+        let local = self.local.as_ref().map(|local| local.path.clone());
         for listener in self.listeners {
             serving.spawn(listen::serve(listener, self.tls.clone(), router.clone(), stopped.clone()));
         }
+        if let Some(Local { listener, .. }) = self.local {
+            serving.spawn(listen::serve_local(listener, router.clone(), stopped.clone()));
+        }
         stop.await;
+        if let Some(path) = local {
+            let _ = std::fs::remove_file(path);
+        }
         drop(self.lock);
         stopping.send_replace(true);
         // WebSockets do not end by themselves, and requests that follow a session neither.
@@ -143,12 +161,27 @@ impl Server {
     }
 }
 
+impl Local {
+    fn bind(data: &Data) -> io::Result<Local> {
+        let path = keeper::socket_path(&Folder::new(data.path()))?;
+        Ok(Local { listener: keeper::bind(&path)?, path })
+    }
+}
+
+/// Agents are started where they may work, and nowhere else, whatever starts them.
+fn admission(started_for: Vec<PathBuf>, data: Data) -> Admission {
+    Admission::new(move |options| {
+        let roots = Roots::now(&started_for, &mut Desk::reader(&data)?, &data)?;
+        roots.admit(options).map(|_| ()).map_err(|refusal| live::Error::NotAdmitted(refusal.message))
+    })
+}
+
 fn router(app: &App) -> Router {
     // Behind a proxy that passes the whole path on, every path begins with the base path.
     let base = &*app.config().base_path;
     let mut router = Router::new();
     for route in routes::all() {
-        router = router.route(&format!("{base}{}", route.path), route.handler);
+        router = router.route(&format!("{base}{}", route.path), checked(route));
     }
     if !base.is_empty() {
         // The page names its files from where it stands, so it has to stand behind the slash.
@@ -157,4 +190,50 @@ fn router(app: &App) -> Router {
     }
     router = router.fallback(routes::no_route).method_not_allowed_fallback(routes::wrong_method);
     router.layer(axum::middleware::from_fn_with_state(app.clone(), guard::admit)).with_state(app.clone())
+}
+
+/// What answers on a route.
+fn checked(route: Route) -> MethodRouter<App> {
+    if !cfg!(debug_assertions) {
+        return route.handler;
+    }
+    let (path, codes) = (route.path, openapi::codes(&route));
+    let look = move |answer: Response| std::future::ready(openapi::known(path, &codes, answer));
+    route.handler.layer(axum::middleware::map_response(look))
+}
+
+#[cfg(test)]
+mod tests {
+    use live::Options;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn whatever_starts_an_agent_starts_it_where_agents_may_work() {
+        let place = tempfile::tempdir().unwrap();
+        let base = place.path().canonicalize().unwrap();
+        for folder in ["root", "allowed", "elsewhere"] {
+            std::fs::create_dir(base.join(folder)).unwrap();
+        }
+        let data = Data::open(base.join("data")).unwrap();
+        let mut desk = Desk::open(&data).unwrap();
+        let allowed = base.join("allowed");
+        desk.allow_root(allowed.to_str().unwrap(), keeper::now()).unwrap();
+        let host = Host { admission: admission(vec![base.join("root")], data.clone()), ..crate::app::tests::host() };
+        let sessions = Sessions::open(data, host).await.unwrap();
+        let is_admitted = async |cwd: &str, directories: &[&str]| {
+            let directories = directories.iter().map(|folder| base.join(folder)).collect();
+            let options = Options { cwd: Some(base.join(cwd)), directories, ..Options::default() };
+            // None can be started anywhere: there is no such program.
+            !matches!(sessions.start(options).await.unwrap_err(), live::Error::NotAdmitted(_))
+        };
+        assert!(is_admitted("root", &["allowed"]).await);
+        assert!(is_admitted("allowed", &[]).await);
+        assert!(!is_admitted("elsewhere", &[]).await);
+        assert!(!is_admitted("root", &["elsewhere"]).await);
+        assert!(!is_admitted("data", &[]).await);
+        // It may be forbidden while an agent works there; when that has died, it is not started again.
+        desk.forbid_root(allowed.to_str().unwrap()).unwrap();
+        assert!(!is_admitted("allowed", &[]).await);
+    }
 }

@@ -4,8 +4,11 @@
 //! that reads slowly gets fewer and larger frames, and one that stops reading holds up nobody but itself.
 
 mod signal;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{HashMap, HashSet};
+use std::pin::pin;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -19,10 +22,11 @@ use live::{Answer, Epoch, Held, Session};
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use crate::app::App;
+use crate::app::{App, LOOK};
 use crate::error::{ApiError, Code};
 use crate::frame::{ClientFrame, ServerFrame};
 use crate::guard::{Rule, Who, left_out};
+use crate::listen::Written;
 
 use signal::{Signal, Signals, Waiting};
 
@@ -39,7 +43,7 @@ const MOST_SOCKETS: i64 = 512;
 const MOST_FRAMES: u32 = 1000;
 
 /// How often the other side is asked whether it is there.
-const HEARTBEAT: Duration = Duration::from_secs(20);
+const HEARTBEAT: Duration = LOOK;
 
 /// After how long it is not.
 const SILENCE: Duration = Duration::from_secs(60);
@@ -48,6 +52,7 @@ const SILENCE: Duration = Duration::from_secs(60);
 pub(crate) async fn open(
     State(app): State<App>,
     Extension(who): Extension<Who>,
+    Extension(written): Extension<Written>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     let upgrade = match upgrade {
@@ -60,7 +65,7 @@ pub(crate) async fn open(
     let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
     upgrade.on_upgrade(move |socket| async move {
         let _seat = seat;
-        let mut connection = Connection::new(app.clone(), who, socket);
+        let mut connection = Connection::new(app.clone(), who, socket, written);
         let end = connection.run().await;
         tracing::debug!(?end, "a WebSocket was closed");
         connection.close(end).await;
@@ -109,6 +114,7 @@ struct Connection {
     app: App,
     who: Who,
     socket: WebSocket,
+    written: Written,
     sessions: HashMap<String, Watched>,
     list: Option<WatchedList>,
     signals: Signals,
@@ -147,13 +153,14 @@ struct Watched {
 }
 
 impl Connection {
-    fn new(app: App, who: Who, socket: WebSocket) -> Connection {
+    fn new(app: App, who: Who, socket: WebSocket, written: Written) -> Connection {
         let mut signals = Signals::default();
         let presence = signals.presence(app.presence().subscribe());
         Connection {
             app,
             who,
             socket,
+            written,
             sessions: HashMap::new(),
             list: None,
             signals,
@@ -179,9 +186,11 @@ impl Connection {
         heartbeat.reset();
         loop {
             let event = tokio::select! {
+                // What was said while a frame was on its way is heard before anybody is called silent.
+                biased;
                 message = self.socket.recv() => Event::Heard(message),
-                signal = self.signals.next() => Event::Changed(signal),
                 _ = heartbeat.tick() => Event::Heartbeat,
+                signal = self.signals.next() => Event::Changed(signal),
             };
             let handled = match event {
                 Event::Heard(message) => self.hear(message).await,
@@ -299,7 +308,8 @@ impl Connection {
             Ok((session, mut held)) => {
                 (watched.epoch, watched.seq) = from;
                 watched.waiting = self.signals.session(id.clone(), watch, session.progress());
-                if !held.borrow().prompts.is_empty() {
+                // Who has seen this session before may have seen prompts wait that do not wait any more.
+                if watched.epoch != Epoch::default() || !held.borrow().prompts.is_empty() {
                     held.mark_changed();
                 }
                 watched.waiting_held = Some(self.signals.held(id.clone(), watch, held));
@@ -310,7 +320,7 @@ impl Connection {
             }
             Err(error) => {
                 self.sessions.remove(&id);
-                let ApiError { code, message } = error.into();
+                let ApiError { code, message, .. } = error.into();
                 self.send(&ServerFrame::Error { code: code.word(), message: &message, session: Some(&id) }).await
             }
         }
@@ -321,7 +331,7 @@ impl Connection {
         if self.heard_at.elapsed() > SILENCE {
             return Err(End::Silent);
         }
-        if !self.app.is_known(&self.who).await {
+        if !self.app.is_known(&self.who).await.unwrap_or(false) {
             return Err(End::Revoked);
         }
         self.send_message(Message::Ping(Vec::new().into())).await
@@ -355,6 +365,8 @@ impl Connection {
             let answer = session.since(&watched.epoch, watched.seq);
             match &answer {
                 Answer::Changes { changes, .. } if changes.is_empty() => continue,
+                // Not even which log it is can be said before there is one, which is at once.
+                Answer::Snapshot { seq: 0, .. } => continue,
                 Answer::Changes { seq, .. } => watched.seq = *seq,
                 Answer::Snapshot { epoch, seq, .. } => (watched.epoch, watched.seq) = (epoch.clone(), *seq),
             }
@@ -383,11 +395,7 @@ impl Connection {
     }
 
     async fn send_message(&mut self, message: Message) -> Result<(), End> {
-        match timeout(SILENCE, self.socket.send(message)).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) => Err(End::Left),
-            Err(_) => Err(End::Silent),
-        }
+        patiently(self.socket.send(message), &self.written).await
     }
 
     async fn close(&mut self, end: End) {
@@ -404,5 +412,18 @@ impl Connection {
         let _ =
             timeout(SILENCE, self.socket.send(Message::Close(Some(CloseFrame { code, reason: reason.into() })))).await;
         let _ = timeout(SILENCE, self.socket.close()).await;
+    }
+}
+
+/// Waits until something is sent. A slow line may take long for it; whoever takes nothing at all is silent.
+async fn patiently<E>(sending: impl Future<Output = Result<(), E>>, written: &Written) -> Result<(), End> {
+    let mut sending = pin!(sending);
+    loop {
+        let before = written.bytes();
+        match timeout(SILENCE, &mut sending).await {
+            Ok(sent) => return sent.map_err(|_| End::Left),
+            Err(_) if written.bytes() == before => return Err(End::Silent),
+            Err(_) => {}
+        }
     }
 }

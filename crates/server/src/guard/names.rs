@@ -52,7 +52,8 @@ impl Names {
     }
 }
 
-fn has_port(host: &str) -> bool {
+/// Does the name of a host say which port?
+pub(crate) fn has_port(host: &str) -> bool {
     host.rsplit_once(':').is_some_and(|(_, port)| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()))
 }
 

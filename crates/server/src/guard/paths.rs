@@ -5,6 +5,9 @@ use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use journal::{Data, Desk};
+use live::Options;
+
 use super::beneath::open_beneath;
 use super::rules::{Rule, left_out};
 use crate::error::{ApiError, ApiResult, Code};
@@ -15,16 +18,25 @@ pub(crate) struct Roots {
     all: Vec<PathBuf>,
     /// The data folder.
     own: PathBuf,
+    /// The home of whoever started the server.
+    home: Option<PathBuf>,
 }
 
 impl Roots {
     /// Of these folders those that are there and are not in the data folder.
     pub(crate) fn new(folders: impl IntoIterator<Item = PathBuf>, data: &Path) -> Roots {
         let own = data.canonicalize().unwrap_or_else(|_| data.to_owned());
-        let mut roots = Roots { all: Vec::new(), own };
+        let home = std::env::home_dir().map(|home| home.canonicalize().unwrap_or(home));
+        let mut roots = Roots { all: Vec::new(), own, home };
         let there = folders.into_iter().filter_map(|folder| folder.canonicalize().ok());
         roots.all = there.filter(|folder| !roots.is_own(folder)).collect();
         roots
+    }
+
+    /// Those that agents may work in now: where the server was started for, and what was allowed since.
+    pub(crate) fn now(started_for: &[PathBuf], desk: &mut Desk, data: &Data) -> journal::Result<Roots> {
+        let allowed = desk.roots()?.into_iter().map(PathBuf::from);
+        Ok(Roots::new(started_for.iter().cloned().chain(allowed), data.path()))
     }
 
     /// All of them.
@@ -32,9 +44,30 @@ impl Roots {
         self.all.iter().map(PathBuf::as_path)
     }
 
+    /// What `~` stands for.
+    pub(crate) fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
+    /// A path as a person writes it: `~` at its beginning is the home. That of others, `~ana`, is no concern of agents.
+    pub(crate) fn whole(&self, path: &Path) -> PathBuf {
+        match (path.strip_prefix("~"), &self.home) {
+            (Ok(inner), Some(home)) => home.join(inner),
+            _ => path.to_owned(),
+        }
+    }
+
     /// Is a true place in the data folder?
     pub(crate) fn is_own(&self, place: &Path) -> bool {
         place.starts_with(&self.own) && !left_out(Rule::OwnData)
+    }
+
+    /// Where an agent with these options would work, if it may work there and in all other folders that it would be given.
+    pub(crate) fn admit(&self, options: &Options) -> ApiResult<PathBuf> {
+        let unknown = || ApiError::bad_request("nobody knows in which folder this session worked");
+        let cwd = options.cwd.as_deref().ok_or_else(unknown)?;
+        options.directories.iter().try_for_each(|folder| self.folder(folder).map(|_| ()))?;
+        self.folder(cwd)
     }
 
     /// The true place of a folder, if agents may work there.
@@ -46,9 +79,10 @@ impl Roots {
         Ok(place)
     }
 
-    /// The true place of a file or a folder, if agents may work there.
+    /// The true place of a file or a folder, if agents may work there. What is wrong is said of the path as it was written.
     pub(crate) fn place(&self, path: &Path) -> ApiResult<PathBuf> {
-        if !path.is_absolute() {
+        let whole = self.whole(path);
+        if !whole.is_absolute() {
             return Err(ApiError::bad_request(format!("`{}` is no absolute path", path.display())));
         }
         // Outside of the roots not even that tells anything: whether it is there.
@@ -59,8 +93,9 @@ impl Roots {
             );
             ApiError::new(Code::OutsideRoots, text)
         };
-        let place = path.canonicalize().map_err(|_| {
-            let known = self.all.iter().any(|root| path.starts_with(root)) && !has_dots(path) && !self.is_own(path);
+        let place = whole.canonicalize().map_err(|_| {
+            let known =
+                self.all.iter().any(|root| whole.starts_with(root)) && !has_dots(&whole) && !self.is_own(&whole);
             if known { ApiError::bad_request(format!("`{}` is not there", path.display())) } else { outside() }
         })?;
         if self.is_own(&place) {
@@ -101,6 +136,29 @@ mod tests {
         }
         assert_eq!(roots.folder(&base.join("root/nothing")).unwrap_err().code, Code::BadRequest);
         assert_eq!(roots.folder(Path::new("root")).unwrap_err().code, Code::BadRequest);
+    }
+
+    #[test]
+    fn a_path_can_begin_at_home() {
+        let place = tempfile::tempdir().unwrap();
+        let base = place.path().canonicalize().unwrap();
+        std::fs::create_dir_all(base.join("ana/src/~")).unwrap();
+        std::fs::create_dir_all(base.join("ben")).unwrap();
+        let roots = Roots::new([base.join("ana/src")], &base.join("ana/src/data"));
+        let roots = Roots { home: Some(base.join("ana")), ..roots };
+        for (path, folder) in [("~/src", "ana/src"), ("~//src/", "ana/src"), ("~/src/~", "ana/src/~")] {
+            assert_eq!(roots.folder(Path::new(path)).unwrap(), base.join(folder), "{path}");
+        }
+        for outside in ["~", "~/", "~/../ben", "~/src/../../ben", "~/nothing", "~/src/data"] {
+            let refusal = roots.folder(Path::new(outside)).unwrap_err();
+            assert_eq!(refusal.code, Code::OutsideRoots, "{outside}");
+            assert!(refusal.message.contains(&format!("`{outside}`")), "as it was written: {}", refusal.message);
+        }
+        for wrong in ["~ana/src", "src/~", "~/src/nothing"] {
+            assert_eq!(roots.folder(Path::new(wrong)).unwrap_err().code, Code::BadRequest, "{wrong}");
+        }
+        let homeless = Roots { home: None, ..roots };
+        assert_eq!(homeless.folder(Path::new("~/src")).unwrap_err().code, Code::BadRequest);
     }
 
     #[test]

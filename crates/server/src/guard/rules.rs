@@ -15,6 +15,11 @@ pub(crate) enum Rule {
     QuietLog,
     /// 5: the cookie is for HTTP and this site alone.
     Cookie,
+    /// 5: logging out ends the cookie on the server.
+    Logout,
+    /// 5: what lets somebody in is not kept where a script can read it.
+    #[cfg(feature = "unguarded")]
+    Storage,
     /// 6 and 8: the name of the host.
     Host,
     /// 7: the page that a WebSocket comes from.
@@ -23,6 +28,9 @@ pub(crate) enum Rule {
     JsonOnly,
     /// 9: the page that a change comes from.
     Origin,
+    /// 9: reading changes nothing.
+    #[cfg(feature = "unguarded")]
+    Reading,
     /// 10: no other page reads an answer.
     Cors,
     /// 11: a ticket is good once.
@@ -37,10 +45,21 @@ pub(crate) enum Rule {
     OwnData,
     /// 16 and 17: values from outside.
     Values,
+    /// 16: no shell stands between us and what we start.
+    #[cfg(feature = "unguarded")]
+    Shell,
+    /// 16: free text stays one argument.
+    #[cfg(feature = "unguarded")]
+    OneArgument,
     /// 17: what a client may set in the environment of an agent.
     Variables,
     /// 17: folders that agents may work in.
     Roots,
+    /// 17: an agent gets no token.
+    #[cfg(feature = "unguarded")]
+    AgentToken,
+    /// 18: a question is answered once, while it is open.
+    AnswerOnce,
     /// 18: who answered what is written down.
     Audit,
     /// 19: permissions are not bypassed.
@@ -49,6 +68,10 @@ pub(crate) enum Rule {
     Attempts,
     /// 20: how long a body may be.
     Sizes,
+    /// 20: how long a body may take.
+    Patience,
+    /// 20: how many connections.
+    Connections,
     /// 20: how many WebSockets, and how much they may say.
     Sockets,
     /// 20: no open address without TLS.

@@ -1,24 +1,29 @@
 //! Commands to a running agent.
 
-use axum::Extension;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use claude_protocol::control::Command;
+use claude_protocol::control::change::Change;
 use claude_protocol::control::mcp::{McpReconnect, McpStatus, McpToggle};
 use claude_protocol::control::request::{
-    ApplyFlagSettings, GetContextUsage, Interrupt, RewindFiles, SetModel, StopTask,
+    ApplyFlagSettings, GetContextUsage, GetTaskOutput, Interrupt, RewindFiles, SetMaxThinkingTokens, StopTask,
 };
 use claude_protocol::permission::PermissionMode;
 use claude_protocol::{Raw, Uuid};
 use keeper::Stop;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Body, NoBody, PartId, SessionId};
 use crate::guard::{Who, checked};
+
+/// What the CLI itself lets a model think for. A number, since the default of an old CLI, or of somebody's settings, is none at
+/// all; models that choose the length themselves take it for a yes.
+const THINKING_TOKENS: u64 = 31_999;
 
 /// Ends an agent.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -38,6 +43,10 @@ pub(crate) struct Settings {
     mode: Option<String>,
     /// How hard the model is to think.
     effort: Option<String>,
+    /// Fast mode on or off.
+    fast: Option<bool>,
+    /// Thinking on or off.
+    thinking: Option<bool>,
 }
 
 /// What is to be done with an MCP server.
@@ -60,6 +69,18 @@ pub(crate) enum McpAction {
     Disable,
 }
 
+/// The end of what a task has written.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TaskOutput {
+    /// Its last bytes.
+    output: String,
+    /// How many there are in all.
+    total_bytes: Option<u64>,
+    /// Is this not all of it?
+    truncated: bool,
+}
+
 /// Puts files back.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -70,6 +91,11 @@ pub(crate) struct Rewind {
     #[serde(default)]
     dry_run: bool,
 }
+
+/// What the agent answered, as it wrote it. What that is differs from version to version.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it is handed on as it comes: only its schema counts")]
+pub(crate) struct AgentAnswer(serde_json::Value);
 
 /// `POST /api/v1/sessions/{id}/interrupt`
 pub(crate) async fn interrupt(
@@ -102,20 +128,56 @@ pub(crate) async fn settings(
 ) -> ApiResult<StatusCode> {
     let session = app.sessions().get(&id).await?;
     let by = Some(who.name.as_str());
-    if let Some(mode) = &settings.mode {
-        let mode = PermissionMode::from(checked("permission mode", mode)?);
-        app.sessions().set_mode(&session, mode, by).await?;
+    let words = [("permission mode", &settings.mode), ("model", &settings.model), ("effort", &settings.effort)];
+    for (what, word) in words {
+        word.as_deref().map(|word| checked(what, word)).transpose()?;
     }
-    if let Some(model) = &settings.model {
-        let model = checked("model", model)?.to_owned();
-        session.command(SetModel::new(model), by).await?;
+    let mut flags = serde_json::Map::new();
+    if let Some(effort) = settings.effort.clone() {
+        flags.insert("effortLevel".to_owned(), effort.into());
     }
-    if let Some(effort) = &settings.effort {
-        let effort = serde_json::json!({ "effortLevel": checked("effort", effort)? });
-        let settings = Raw::from_value(&effort).map_err(|error| ApiError::bad_request(error.to_string()))?;
-        session.command(ApplyFlagSettings::new(settings), by).await?;
+    if let Some(fast) = settings.fast {
+        flags.insert("fastMode".to_owned(), fast.into());
+    }
+    let flags = Some(flags).filter(|flags| !flags.is_empty()).map(|flags| Raw::from_value(&flags)).transpose();
+    let flags = flags.map_err(|error| ApiError::bad_request(error.to_string()))?;
+    let mut done = Done::default();
+    if let Some(mode) = settings.mode {
+        let set = app.sessions().set_mode(&session, PermissionMode::from(mode.as_str()), by).await;
+        done.note("the permission mode", set)?;
+    }
+    if let Some(model) = settings.model {
+        done.note("the model", app.sessions().set_model(&session, &model, by).await)?;
+    }
+    if let Some(flags) = flags {
+        done.note("effort and fast mode", session.command(ApplyFlagSettings::new(flags), by).await)?;
+        if let Some(effort) = settings.effort {
+            done.note("the effort for later", app.sessions().keep(&session, |options| options.effort = Some(effort)))?;
+        }
+    }
+    if let Some(thinking) = settings.thinking {
+        let most = Change::To(if thinking { THINKING_TOKENS } else { 0 });
+        done.note("thinking", session.command(SetMaxThinkingTokens::new(most), by).await)?;
     }
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// What has been set. The agent takes one after the other, and who is refused the third has to know of the first two.
+#[derive(Default)]
+struct Done(Vec<&'static str>);
+
+impl Done {
+    fn note<T>(&mut self, what: &'static str, set: live::Result<T>) -> ApiResult<()> {
+        match set.map_err(ApiError::from) {
+            Ok(_) => self.0.push(what),
+            Err(refusal) if self.0.is_empty() => return Err(refusal),
+            Err(refusal) => {
+                let message = format!("{what}: {}; set before that: {}", refusal.message, self.0.join(", "));
+                return Err(ApiError { message, ..refusal });
+            }
+        }
+        Ok(())
+    }
 }
 
 /// `GET /api/v1/sessions/{id}/context`
@@ -174,6 +236,21 @@ pub(crate) async fn stop_task(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// `GET /api/v1/sessions/{id}/tasks/{task}/output`
+pub(crate) async fn task_output(
+    State(app): State<App>,
+    Extension(who): Extension<Who>,
+    PartId(id, task): PartId,
+) -> ApiResult<Json<TaskOutput>> {
+    let session = app.sessions().get(&id).await?;
+    let output = session.command(GetTaskOutput::new(task), Some(&who.name)).await?;
+    Ok(Json(TaskOutput {
+        output: output.output.unwrap_or_default(),
+        total_bytes: output.total_bytes,
+        truncated: output.truncated == Some(true),
+    }))
+}
+
 /// `POST /api/v1/sessions/{id}/rewind`
 pub(crate) async fn rewind(
     State(app): State<App>,
@@ -192,4 +269,24 @@ async fn ask(app: &App, who: &Who, id: &str, command: impl Into<Command>) -> Api
     let session = app.sessions().get(id).await?;
     let answer = session.command_json(command, Some(&who.name)).await?;
     Ok(([(header::CONTENT_TYPE, "application/json")], answer).into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Code;
+
+    #[test]
+    fn who_is_refused_one_setting_is_told_which_ones_were_set() {
+        let refused = || live::Error::Agent("no such model".to_owned());
+        let mut done = Done::default();
+        assert_eq!(
+            done.note::<()>("the model", Err(refused())).unwrap_err().message,
+            "the agent refused: no such model"
+        );
+        done.note("the permission mode", Ok(())).unwrap();
+        let refusal = done.note::<()>("the model", Err(refused())).unwrap_err();
+        let told = "the model: the agent refused: no such model; set before that: the permission mode";
+        assert_eq!((refusal.code, &*refusal.message), (Code::AgentRefused, told));
+    }
 }

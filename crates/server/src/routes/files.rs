@@ -51,7 +51,7 @@ pub(crate) struct ReadQuery {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub(crate) struct FoldersQuery {
-    /// The folder.
+    /// The folder; `~` at its beginning is the user's home.
     path: Option<PathBuf>,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Folders {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Root {
-    /// The folder.
+    /// The folder; `~` at its beginning is the user's home.
     path: PathBuf,
 }
 
@@ -141,7 +141,8 @@ pub(crate) async fn allow(
     let given = root.path.display().to_string();
     let roots = app.roots().await?;
     let place = blocking(move || {
-        let place = root.path.is_absolute().then(|| root.path.canonicalize().ok()).flatten();
+        let path = roots.whole(&root.path);
+        let place = path.is_absolute().then(|| path.canonicalize().ok()).flatten();
         place
             .filter(|place| place.is_dir() && !roots.is_own(place))
             .ok_or_else(|| ApiError::bad_request("this is no folder; give its whole path"))
@@ -160,7 +161,7 @@ pub(crate) async fn forbid(
     Extension(who): Extension<Who>,
     Query(root): Query<Root>,
 ) -> ApiResult<StatusCode> {
-    let path = root.path.display().to_string();
+    let path = app.roots().await?.whole(&root.path).display().to_string();
     let known = app.desk(|desk| desk.roots()).await?.contains(&path);
     if !known {
         let text = "this folder was not allowed here; where the server was started is for whoever starts it";
@@ -172,7 +173,7 @@ pub(crate) async fn forbid(
 }
 
 /// The working directory of a session, if files may be read there, and the folders in which they may.
-async fn working_directory(app: &App, id: &str) -> ApiResult<(PathBuf, Roots)> {
+pub(super) async fn working_directory(app: &App, id: &str) -> ApiResult<(PathBuf, Roots)> {
     let session = app.sessions().get(id).await?;
     let cwd = session.with_state(|state| state.status.cwd.clone());
     let cwd = cwd.ok_or_else(|| ApiError::new(Code::NotFound, "the agent has not said yet where it works"))?;
@@ -182,9 +183,17 @@ async fn working_directory(app: &App, id: &str) -> ApiResult<(PathBuf, Roots)> {
 
 /// The files whose path has the letters of `text` in it in that order; those in which they stand closer come first.
 fn matching(folder: &Path, roots: Roots, text: &str, limit: usize) -> Vec<FoundFile> {
+    // The walk reads what is to be passed over in all of these.
+    if !folder.ancestors().all(ignores_plainly) {
+        return Vec::new();
+    }
     let wanted: Vec<char> = text.to_lowercase().chars().filter(|letter| !letter.is_whitespace()).collect();
     let mut walk = ignore::WalkBuilder::new(folder);
-    walk.require_git(false).follow_links(false).filter_entry(move |entry| !roots.is_own(entry.path()));
+    // What git does not ignore is offered, however it is called; git's own folder is nobody's file.
+    let is_offered = move |entry: &ignore::DirEntry| {
+        entry.file_name() != ".git" && !roots.is_own(entry.path()) && ignores_plainly(entry.path())
+    };
+    walk.hidden(false).require_git(false).git_exclude(false).follow_links(false).filter_entry(is_offered);
     let mut found: Vec<(usize, String)> = Vec::new();
     for entry in walk.build().filter_map(Result::ok).skip(1).take(MOST_FILES) {
         let Some(path) = entry.path().strip_prefix(folder).ok().and_then(Path::to_str) else { continue };
@@ -197,6 +206,16 @@ fn matching(folder: &Path, roots: Roots, text: &str, limit: usize) -> Vec<FoundF
     found.sort();
     found.truncate(limit);
     found.into_iter().map(|(_, path)| FoundFile { path }).collect()
+}
+
+/// Can the files be read that say what is to be passed over in a folder? One that never ends, like a device or a pipe, would be
+/// read for ever; whose folder it is offers no files. What `.git` names is not read at all, since it can lead anywhere.
+fn ignores_plainly(folder: &Path) -> bool {
+    let is_plain = |name: &&str| match folder.join(name).metadata() {
+        Ok(found) => found.is_file() && found.len() <= MOST_BYTES,
+        Err(_) => true,
+    };
+    [".gitignore", ".ignore"].iter().all(is_plain)
 }
 
 /// How far the letters are apart, the name of the file counting most; none, if they are not all there.
@@ -219,12 +238,15 @@ fn distance(path: &str, wanted: &[char]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use rustix::fs::{FileType, Mode};
+
     use super::*;
 
     #[test]
     fn files_are_found_by_letters_of_their_names() {
         let folder = tempfile::tempdir().unwrap();
-        for file in ["src/main.rs", "src/domain.rs", "m/a/i/n.txt", "notes.md", "target/main.rs", "data/main.log"] {
+        let seen = ["src/main.rs", "src/domain.rs", "m/a/i/n.txt", "notes.md", ".github/workflows/ci.yml", ".env"];
+        for file in seen.into_iter().chain(["target/main.rs", "data/main.log", ".git/config"]) {
             let path = folder.path().join(file);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, "").unwrap();
@@ -237,6 +259,28 @@ mod tests {
         assert_eq!(paths("main"), ["src/main.rs", "src/domain.rs", "m/a/i/n.txt"]);
         assert_eq!(paths("NOTES"), ["notes.md"]);
         assert_eq!(paths("zzz"), Vec::<String>::new());
-        assert_eq!(paths("").len(), 8);
+        assert_eq!(paths("ciyml"), [".github/workflows/ci.yml"]);
+        assert_eq!(paths("config"), Vec::<String>::new());
+        // Six files and `.gitignore`, and the folders: src, m, m/a, m/a/i, .github, .github/workflows.
+        assert_eq!(matching(folder.path(), roots.clone(), "", 50).len(), 13);
+    }
+
+    #[test]
+    fn a_folder_that_would_be_read_for_ever_offers_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("trap/inner")).unwrap();
+        std::fs::write(folder.path().join("trap/inner/main.rs"), "").unwrap();
+        std::fs::write(folder.path().join("main.rs"), "").unwrap();
+        // Whoever opens this to read waits until somebody writes.
+        let pipe = folder.path().join("trap/.gitignore");
+        rustix::fs::mknodat(rustix::fs::CWD, pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        let roots = Roots::new([], &folder.path().join("data"));
+        let paths = |below: &str| -> Vec<String> {
+            let found = matching(&folder.path().join(below), roots.clone(), "main", 10);
+            found.into_iter().map(|file| file.path).collect()
+        };
+        assert_eq!(paths(""), ["main.rs"]);
+        assert_eq!(paths("trap"), [""; 0]);
+        assert_eq!(paths("trap/inner"), [""; 0]);
     }
 }

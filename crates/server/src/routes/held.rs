@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use axum::{Extension, Json};
 use live::Held;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::messages::Words;
 use super::start::admitted_again;
@@ -13,11 +13,6 @@ use crate::app::App;
 use crate::error::ApiResult;
 use crate::extract::{Body, LargeBody, NoBody, PartId, SessionId};
 use crate::guard::Who;
-
-/// The messages that wait.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(transparent)]
-pub(crate) struct HeldMessages(#[schemars(with = "serde_json::Map<String, serde_json::Value>")] Held);
 
 /// Where a message is to stand.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -28,9 +23,9 @@ pub(crate) struct Place {
 }
 
 /// `GET /api/v1/sessions/{id}/held`
-pub(crate) async fn list(State(app): State<App>, SessionId(id): SessionId) -> ApiResult<Json<HeldMessages>> {
+pub(crate) async fn list(State(app): State<App>, SessionId(id): SessionId) -> ApiResult<Json<Held>> {
     let held = app.sessions().held(&id).await?.borrow().clone();
-    Ok(Json(HeldMessages(held)))
+    Ok(Json(held))
 }
 
 /// `PUT /api/v1/sessions/{id}/held/{message}`

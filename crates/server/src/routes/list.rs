@@ -4,9 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use axum::Json;
 use axum::extract::State;
-use insights::UnixMillis;
-use insights::state::Phase;
-use journal::{After, Among, DeskSession, Filter, SessionRow, SortBy, Span, UsageBy};
+use journal::{After, Among, DeskSession, Filter, Hit, SessionRow, SortBy};
 use live::transcripts::{Projects, Transcript};
 use live::{Epoch, Row};
 use schemars::JsonSchema;
@@ -31,7 +29,6 @@ pub(crate) struct ListQuery {
     /// Only those in the archive; else only those that are not.
     archived: bool,
     /// What comes first: `active`, `created`, `cost`, `title`.
-    #[schemars(with = "Option<Sort>")]
     sort: Option<SortBy>,
     /// At most so many; 50 if nobody says.
     limit: Option<usize>,
@@ -39,98 +36,15 @@ pub(crate) struct ListQuery {
     after: Option<String>,
 }
 
-/// What comes first.
-#[derive(JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[expect(dead_code, reason = "the document of the index's own type")]
-enum Sort {
-    Active,
-    Created,
-    Cost,
-    Title,
-}
-
 /// A part of the list.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ListPage {
     /// The sessions.
-    sessions: Vec<Summary>,
+    sessions: Vec<Row>,
     /// Where the next page begins, for `after`.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
-}
-
-/// A session in the list.
-#[derive(Debug, Default, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Summary {
-    /// The session.
-    id: String,
-    /// Its title.
-    title: Option<String>,
-    /// Its working directory.
-    cwd: Option<String>,
-    /// What it is doing, for programs.
-    #[schemars(with = "String")]
-    phase: Phase,
-    /// What it is doing, in words.
-    words: String,
-    /// Since when, in milliseconds since 1970.
-    since: i64,
-    /// What it asks, in words.
-    needs_you: Option<String>,
-    /// How many questions are open.
-    asks: usize,
-    /// Messages of which nobody knows whether the agent took them.
-    unconfirmed: usize,
-    /// Dollars of its own turns.
-    cost_usd: f64,
-    /// Turns that have ended.
-    turns: u32,
-    /// The model.
-    model: Option<String>,
-    /// The permission mode.
-    mode: Option<String>,
-    /// The record that ended the last turn. Who has not seen it has something to read.
-    last_turn_seq: u64,
-    /// Is it in the archive?
-    archived: bool,
-    /// The last record that the user has seen.
-    seen_seq: u64,
-}
-
-impl From<Row> for Summary {
-    fn from(row: Row) -> Summary {
-        Summary {
-            id: row.id,
-            title: row.title,
-            cwd: row.cwd,
-            phase: row.phase,
-            words: row.words,
-            since: row.since.0,
-            needs_you: row.needs_you,
-            asks: row.asks,
-            unconfirmed: row.unconfirmed,
-            cost_usd: row.cost_usd,
-            turns: row.turns,
-            model: row.model,
-            mode: row.mode,
-            last_turn_seq: row.last_turn_seq,
-            archived: row.archived,
-            seen_seq: row.seen_seq,
-        }
-    }
-}
-
-impl Summary {
-    /// The same with what the user has said about it.
-    pub(crate) fn with_own(mut self, own: &DeskSession) -> Summary {
-        self.title = own.title.clone().or(self.title);
-        self.archived = own.archived_at.is_some();
-        self.seen_seq = own.seen_seq;
-        self
-    }
 }
 
 /// `GET /api/v1/sessions`
@@ -161,12 +75,11 @@ pub(crate) async fn list(State(app): State<App>, Query(query): Query<ListQuery>)
         .await?;
     // Those that have only just begun.
     let unarchived = new.iter().filter(|id| own.get(*id).is_none_or(|own| own.archived_at.is_none()));
-    let mut sessions: Vec<Summary> = unarchived.filter_map(|id| live.get(id).cloned()).map(Summary::from).collect();
-    let row = |row: SessionRow| Summary::from(live.get(&row.id).cloned().unwrap_or_else(|| row.into()));
+    let mut sessions: Vec<Row> = unarchived.filter_map(|id| live.get(id).cloned()).collect();
+    let row = |row: SessionRow| live.get(&row.id).cloned().unwrap_or_else(|| row.into());
     sessions.extend(page.rows.into_iter().map(row));
-    let nothing = DeskSession::default();
     let sessions = sessions.into_iter().map(|row| {
-        let own = own.get(&row.id).unwrap_or(&nothing);
+        let own = own.get(&row.id);
         row.with_own(own)
     });
     let next = page.next.and_then(|after| serde_json::to_string(&after).ok());
@@ -174,7 +87,7 @@ pub(crate) async fn list(State(app): State<App>, Query(query): Query<ListQuery>)
 }
 
 /// What the user calls sessions.
-fn own_titles(own: &BTreeMap<String, DeskSession>) -> BTreeMap<String, String> {
+pub(super) fn own_titles(own: &BTreeMap<String, DeskSession>) -> BTreeMap<String, String> {
     own.iter().filter_map(|(id, own)| Some((id.clone(), own.title.clone()?))).collect()
 }
 
@@ -189,113 +102,15 @@ pub(crate) struct SearchQuery {
     limit: Option<usize>,
 }
 
-/// A place where something was found.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(transparent)]
-pub(crate) struct Found(#[schemars(with = "FoundForm")] journal::Hit);
-
-/// A place where something was found.
-#[derive(JsonSchema)]
-#[schemars(rename = "Found", rename_all = "camelCase")]
-#[expect(dead_code, reason = "the document of the index's own type")]
-struct FoundForm {
-    /// The session.
-    session: String,
-    /// Its title.
-    title: Option<String>,
-    /// What kind of words they are.
-    kind: String,
-    /// The item of the conversation.
-    item: String,
-    /// The record that they stand in.
-    seq: u64,
-    /// When they were said, in milliseconds since 1970.
-    at: i64,
-    /// Some of the words, in pieces.
-    snippet: Vec<PieceForm>,
-}
-
-/// A piece of a text.
-#[derive(JsonSchema)]
-#[schemars(rename = "Piece")]
-#[expect(dead_code, reason = "the document of the index's own type")]
-struct PieceForm {
-    /// The words.
-    text: String,
-    /// Are they what was looked for?
-    found: bool,
-}
-
 /// `GET /api/v1/search`
-pub(crate) async fn search(State(app): State<App>, Query(query): Query<SearchQuery>) -> ApiResult<Json<Vec<Found>>> {
+pub(crate) async fn search(State(app): State<App>, Query(query): Query<SearchQuery>) -> ApiResult<Json<Vec<Hit>>> {
     let limit = query.limit.unwrap_or(50).clamp(1, MOST);
     let titles = own_titles(&app.desk(|desk| desk.sessions()).await?);
     let mut hits = app.index(move |index| index.search(&query.text, limit)).await?;
     for hit in &mut hits {
         hit.title = titles.get(&hit.session).cloned().or(hit.title.take());
     }
-    Ok(Json(hits.into_iter().map(Found).collect()))
-}
-
-/// By what usage is put together, and when.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub(crate) struct UsageQuery {
-    /// `day`, `model` or `project`.
-    by: By,
-    /// How far the clock of whoever asks is from UTC.
-    utc_offset_minutes: i32,
-    /// From when on, in milliseconds since 1970.
-    from: Option<i64>,
-    /// Until when.
-    to: Option<i64>,
-}
-
-/// By what usage is put together.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) enum By {
-    #[default]
-    Day,
-    Model,
-    Project,
-}
-
-/// What was spent.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Spent {
-    /// On which day, with which model, in which project.
-    name: String,
-    /// Dollars.
-    cost_usd: f64,
-    /// Tokens, by kind.
-    #[schemars(with = "serde_json::Value")]
-    tokens: insights::event::turn::TokenUsage,
-    /// Turns that had a part in it.
-    turns: u64,
-    /// Sessions that had.
-    sessions: u64,
-}
-
-/// `GET /api/v1/usage`
-pub(crate) async fn usage(State(app): State<App>, Query(query): Query<UsageQuery>) -> ApiResult<Json<Vec<Spent>>> {
-    let by = match query.by {
-        // No place on earth is further from UTC.
-        By::Day => UsageBy::Day { utc_offset_minutes: query.utc_offset_minutes.clamp(-24 * 60, 24 * 60) },
-        By::Model => UsageBy::Model,
-        By::Project => UsageBy::Project,
-    };
-    let span = Span { from: query.from.map(UnixMillis), to: query.to.map(UnixMillis) };
-    let rows = app.index(move |index| index.usage(by, span)).await?;
-    let row = |row: journal::UsageRow| Spent {
-        name: row.name,
-        cost_usd: row.cost_usd,
-        tokens: row.tokens,
-        turns: row.turns,
-        sessions: row.sessions,
-    };
-    Ok(Json(rows.into_iter().map(row).collect()))
+    Ok(Json(hits))
 }
 
 /// Which transcripts.
@@ -320,6 +135,10 @@ pub(crate) struct TranscriptRow {
     modified_at: i64,
     /// How long it is.
     bytes: u64,
+    /// The session of ours that holds this conversation, if one does.
+    known: Option<String>,
+    /// Does a program work on it that was not started here?
+    running: bool,
 }
 
 /// What was taken in.
@@ -339,8 +158,13 @@ pub(crate) async fn transcripts(
 ) -> ApiResult<Json<Vec<TranscriptRow>>> {
     let Some(config) = app.sessions().config_folder() else { return Ok(Json(Vec::new())) };
     let limit = query.limit.unwrap_or(200).clamp(1, 10_000);
-    let listed = blocking(move || Ok(Projects::new(config).list())).await?;
+    let look = move || Ok((live::guard::at_work(Some(&config)), Projects::new(config).list()));
+    let (at_work, listed) = blocking(look).await?;
+    let known = app.index(move |index| index.sessions_of_agent()).await?;
+    let runs_here = |known: &String| app.sessions().is_running(known);
     let row = |listed: live::transcripts::Listed| TranscriptRow {
+        running: at_work.contains_key(&listed.session) && !known.get(&listed.session).is_some_and(runs_here),
+        known: known.get(&listed.session).cloned(),
         session: listed.session,
         cwd: listed.cwd,
         title: listed.title,
@@ -360,5 +184,27 @@ pub(crate) async fn import(State(app): State<App>, Named(id): Named, _: NoBody) 
     let transcript =
         transcript.ok_or_else(|| ApiError::new(Code::NotFound, "there is no transcript of such a session"))?;
     let (session, added) = app.sessions().adopt(transcript).await?;
+    // Whoever has opened it keeps it in the list and in the index.
+    app.sessions().get(&session).await?;
     Ok(Json(Imported { session, added }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_session_of_a_terminal_is_listed_as_soon_as_it_is_taken_in() {
+        const SESSION: &str = "00000000-0000-4000-8000-000000000001";
+        let place = tempfile::tempdir().unwrap();
+        let project = place.path().join("claude/projects/-work");
+        std::fs::create_dir_all(&project).unwrap();
+        let said = r#"{"type":"user","uuid":"u","message":{"role":"user","content":"Where is the ship?"}}"#;
+        std::fs::write(project.join(format!("{SESSION}.jsonl")), format!("{said}\n")).unwrap();
+        let app = crate::app::tests::app(&place).await;
+        let imported = import(State(app.clone()), Named(SESSION.to_owned()), NoBody).await.unwrap();
+        assert_eq!(imported.0.session, SESSION);
+        let rows = app.sessions().list_since(&Epoch::default(), 0).rows;
+        assert_eq!(rows.iter().map(|row| &*row.id).collect::<Vec<_>>(), [SESSION]);
+    }
 }

@@ -64,6 +64,9 @@ pub(crate) struct Picture {
     media_type: String,
     /// Its bytes, as base64.
     data: String,
+    /// How many characters of the text stand before it; none if it comes before all of them.
+    #[serde(default)]
+    after: Option<u64>,
 }
 
 /// What became of a message.
@@ -111,21 +114,43 @@ fn prompt(text: &str, images: &[Object<Picture>]) -> ApiResult<Prompt> {
     if text.trim().is_empty() && images.is_empty() {
         return Err(ApiError::bad_request("the message is empty"));
     }
-    let mut blocks = Vec::new();
-    for Object(picture) in images {
-        if !["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&&*picture.media_type) {
-            return Err(ApiError::bad_request("a picture is PNG, JPEG, GIF or WebP"));
-        }
-        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
-        if picture.data.is_empty() || !picture.data.bytes().all(plain) {
-            return Err(ApiError::bad_request("a picture's bytes are base64"));
-        }
+    let mut pictures: Vec<&Picture> = images.iter().map(|Object(picture)| picture).collect();
+    pictures.sort_by_key(|picture| picture.after);
+    let (mut blocks, mut said) = (Vec::new(), 0);
+    for picture in pictures {
+        is_picture(&picture.media_type, &picture.data)?;
+        let place = bytes_of(text, picture.after.unwrap_or_default());
+        blocks.extend(words(text, said, place));
         blocks.push(Block::from(media::Image::base64(&picture.media_type, &picture.data)));
+        said = place;
     }
-    if !text.is_empty() {
-        blocks.push(Block::text(text));
-    }
+    blocks.extend(words(text, said, text.len()));
     Ok(Prompt::blocks(blocks))
+}
+
+/// How many bytes the first characters of a text have.
+fn bytes_of(text: &str, characters: u64) -> usize {
+    let end = usize::try_from(characters).ok().and_then(|characters| text.char_indices().nth(characters));
+    end.map_or(text.len(), |(place, _)| place)
+}
+
+/// A part of a text, if it says anything. What follows a picture begins a line: the blank behind that one is none of it.
+fn words(text: &str, from: usize, to: usize) -> Option<Block> {
+    let part = text.get(from..to)?;
+    let part = if from == 0 { part } else { part.trim_start() };
+    (!part.trim().is_empty()).then(|| Block::text(part))
+}
+
+/// Is it one that the agent takes?
+pub(super) fn is_picture(media_type: &str, data: &str) -> ApiResult<()> {
+    if !["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&media_type) {
+        return Err(ApiError::bad_request("a picture is PNG, JPEG, GIF or WebP"));
+    }
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
+    match data.is_empty() || !data.bytes().all(plain) {
+        true => Err(ApiError::bad_request("a picture's bytes are base64")),
+        false => Ok(()),
+    }
 }
 
 /// `POST /api/v1/sessions/{id}/messages`
@@ -149,8 +174,13 @@ pub(crate) async fn send(
         Submitted::Held => Sent { seq: None, again: false },
     };
     // What was being typed was sent.
-    let session = id.clone();
-    app.desk(move |desk| desk.take_draft(&session)).await?;
+    app.desk(move |desk| {
+        for Object(picture) in &message.images {
+            desk.take_draft_picture(&id, &picture.data)?;
+        }
+        desk.take_draft(&id, &message.text)
+    })
+    .await?;
     Ok(Json(sent))
 }
 
@@ -177,8 +207,12 @@ pub(crate) async fn again(
 }
 
 /// `DELETE /api/v1/sessions/{id}/queue/{message}`
-pub(crate) async fn dismiss(State(app): State<App>, PartId(id, message): PartId) -> ApiResult<StatusCode> {
-    app.sessions().get(&id).await?.dismiss(&message).await?;
+pub(crate) async fn take_back(
+    State(app): State<App>,
+    Extension(who): Extension<Who>,
+    PartId(id, message): PartId,
+) -> ApiResult<StatusCode> {
+    app.sessions().get(&id).await?.take_back(&message, Some(&who.name)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -186,5 +220,32 @@ fn named(id: &str) -> ApiResult<()> {
     match uuid::Uuid::try_parse(id) {
         Ok(_) => Ok(()),
         Err(_) => Err(ApiError::bad_request("`id` is a new uuid for each message")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blocks(text: &str, places: &[Option<u64>]) -> Vec<String> {
+        let picture = |after| Object(Picture { media_type: "image/png".to_owned(), data: "AAAA".to_owned(), after });
+        let images: Vec<_> = places.iter().copied().map(picture).collect();
+        let prompt = prompt(text, &images).unwrap();
+        let shown = |block: &Block| block.as_text().unwrap_or("<picture>").to_owned();
+        prompt.message.content.blocks().iter().map(shown).collect()
+    }
+
+    #[test]
+    fn pictures_go_where_they_stand_in_the_text() {
+        assert_eq!(blocks("What is it?", &[None]), ["<picture>", "What is it?"]);
+        // Characters are counted, not bytes.
+        assert_eq!(
+            blocks("Vögel: hier und da", &[Some(11), Some(6)]),
+            ["Vögel:", "<picture>", "hier", "<picture>", "und da"]
+        );
+        assert_eq!(blocks("Both", &[Some(4), Some(4), None]), ["<picture>", "Both", "<picture>", "<picture>"]);
+        assert_eq!(blocks("Far away", &[Some(u64::MAX)]), ["Far away", "<picture>"]);
+        // An agent takes no text in which nothing is.
+        assert_eq!(blocks("  ", &[Some(1)]), ["<picture>"]);
     }
 }

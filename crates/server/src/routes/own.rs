@@ -9,9 +9,10 @@ use journal::Desk;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::messages::is_picture;
 use crate::app::App;
-use crate::error::{ApiError, ApiResult};
-use crate::extract::{Body, Object, SessionId};
+use crate::error::{ApiError, ApiResult, Code};
+use crate::extract::{Body, LargeBody, Object, PartId, SessionId};
 
 /// What the user says about a session.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -35,6 +36,52 @@ pub(crate) struct DraftText {
     text: String,
 }
 
+/// What is being typed, and the pictures that go with it.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Draft {
+    /// The words.
+    text: String,
+    /// The pictures.
+    pictures: Vec<KeptPicture>,
+}
+
+/// A picture that is kept.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct KeptPicture {
+    /// The writer's own id of it.
+    id: String,
+    /// By which the words name it, in this order.
+    number: u32,
+    /// What its file is called.
+    name: String,
+    /// `image/png`, `image/jpeg`, `image/gif` or `image/webp`.
+    media_type: String,
+    /// Its bytes, as base64.
+    data: String,
+}
+
+/// A picture that goes with what is being typed.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct DraftPicture {
+    /// By which the words name it, in this order.
+    number: u32,
+    /// What its file is called.
+    name: String,
+    /// `image/png`, `image/jpeg`, `image/gif` or `image/webp`.
+    media_type: String,
+    /// Its bytes, as base64.
+    data: String,
+}
+
+/// The most bytes of all pictures of a draft, as base64: what goes into one message.
+const MOST_PICTURE_BYTES: u64 = 41 * 1024 * 1024;
+
+/// The most characters of the name of a picture that are kept.
+const NAME_CHARACTERS: usize = 200;
+
 /// How the user wants to work.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -42,7 +89,7 @@ pub(crate) struct OwnSettings {
     /// Keys, by action.
     keybindings: BTreeMap<String, String>,
     /// Ways to start a session, by name.
-    presets: BTreeMap<String, serde_json::Value>,
+    presets: BTreeMap<String, live::Options>,
     /// What may be spent, in dollars.
     budgets: BTreeMap<String, f64>,
 }
@@ -90,9 +137,14 @@ pub(crate) async fn change(
 }
 
 /// `GET /api/v1/sessions/{id}/draft`
-pub(crate) async fn draft(State(app): State<App>, SessionId(id): SessionId) -> ApiResult<Json<DraftText>> {
-    let draft = app.desk(move |desk| desk.draft(&id)).await?;
-    Ok(Json(DraftText { text: draft.map(|draft| draft.text).unwrap_or_default() }))
+pub(crate) async fn draft(State(app): State<App>, SessionId(id): SessionId) -> ApiResult<Json<Draft>> {
+    let (draft, pictures) = app.desk(move |desk| Ok((desk.draft(&id)?, desk.draft_pictures(&id)?))).await?;
+    let kept = |kept: journal::DraftPicture| {
+        let journal::DraftPicture { id, number, name, media_type, data } = kept;
+        KeptPicture { id, number, name, media_type, data }
+    };
+    let text = draft.map(|draft| draft.text).unwrap_or_default();
+    Ok(Json(Draft { text, pictures: pictures.into_iter().map(kept).collect() }))
 }
 
 /// `PUT /api/v1/sessions/{id}/draft`
@@ -106,13 +158,35 @@ pub(crate) async fn set_draft(
     Ok(StatusCode::NO_CONTENT)
 }
 
+/// `PUT /api/v1/sessions/{id}/draft/pictures/{picture}`
+pub(crate) async fn set_draft_picture(
+    State(app): State<App>,
+    PartId(session, id): PartId,
+    LargeBody(picture): LargeBody<DraftPicture>,
+) -> ApiResult<StatusCode> {
+    let DraftPicture { number, name, media_type, data } = picture;
+    is_picture(&media_type, &data)?;
+    app.sessions().get(&session).await?;
+    let name = name.chars().take(NAME_CHARACTERS).collect();
+    let picture = journal::DraftPicture { id, number, name, media_type, data };
+    match app.desk(move |desk| desk.set_draft_picture(&session, &picture, MOST_PICTURE_BYTES)).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(ApiError::new(Code::TooLarge, "the pictures of a message may have 30 MB in all")),
+    }
+}
+
+/// `DELETE /api/v1/sessions/{id}/draft/pictures/{picture}`
+pub(crate) async fn remove_draft_picture(State(app): State<App>, PartId(session, id): PartId) -> ApiResult<StatusCode> {
+    app.desk(move |desk| desk.remove_draft_picture(&session, &id)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
 /// `GET /api/v1/settings`
 pub(crate) async fn settings(State(app): State<App>) -> ApiResult<Json<OwnSettings>> {
     let settings = app.desk(|desk| {
-        let presets = desk.presets()?.into_iter().map(|(name, text)| {
-            let value = serde_json::from_str(&text).unwrap_or_default();
-            (name, value)
-        });
+        // Whatever cannot be read cannot be started with either.
+        let presets =
+            desk.presets()?.into_iter().filter_map(|(name, text)| Some((name, serde_json::from_str(&text).ok()?)));
         Ok(OwnSettings { presets: presets.collect(), keybindings: desk.keybindings()?, budgets: desk.budgets()? })
     });
     Ok(Json(settings.await?))

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::{Extension, Json};
-use live::{Options, TakeOver};
+use live::{Options, Session, TakeOver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,8 @@ pub(crate) struct Start {
     /// The first message.
     #[serde(default)]
     message: Option<Object<Message>>,
-    /// Go on with the agent's last conversation in the working directory.
+    /// Go on with the agent's last conversation in the working directory, in the session that holds it. What the options say
+    /// counts from then on, unless its agent runs.
     #[serde(default)]
     continue_recent: bool,
 }
@@ -82,22 +83,77 @@ pub(crate) async fn start(
     let message = start.message.map(|Object(message)| message);
     let prompt = message.as_ref().map(Message::prompt).transpose()?;
     let cwd = options.cwd.as_ref().map(|cwd| cwd.display().to_string());
-    let bypass = options.bypass_permissions;
+    let title = options.title.clone();
     let session = match (start.id, start.continue_recent) {
         (Some(id), false) => app.sessions().start_once(&named(id)?, options).await?,
         (None, false) => app.sessions().start(options).await?,
-        (None, true) => app.sessions().continue_recent(options).await?,
+        (None, true) => go_on(&app, options).await?,
         (Some(_), true) => {
             return Err(ApiError::bad_request("`id` names a new session, and `continueRecent` an old one"));
         }
     };
     let id = session.id().to_owned();
+    let bypass = app.sessions().options(&session)?.bypass_permissions;
     app.audit(Some(&who), &Deed::Started { session: id.clone(), cwd, bypass })?;
+    if let Some(title) = title {
+        // Agents do not say by which name they were started.
+        let of = id.clone();
+        let own = app.desk(move |desk| desk.set_title(&of, &title).and_then(|()| desk.session(&of))).await?;
+        app.sessions().set_own(&id, own);
+    }
     let seq = match (prompt, message) {
         (Some(prompt), Some(message)) => Some(session.send(prompt, &message.id, Some(&who.name)).await?.seq),
         _ => None,
     };
     Ok(Json(Started { session: id, seq }))
+}
+
+/// The session that holds the last conversation in the folder of these options, with its agent running.
+async fn go_on(app: &App, options: Options) -> ApiResult<Session> {
+    let session = app.sessions().recent(&options).await?;
+    admitted_again(app, session.id()).await?;
+    match app.sessions().resume_with(session.id(), options, TakeOver::Never).await {
+        Ok(_) | Err(live::Error::Running) => Ok(session),
+        Err(error) => Err(ApiError::from(error).about(session.id())),
+    }
+}
+
+/// A session that might be started.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Planned {
+    /// What it would be started with.
+    #[serde(default)]
+    options: Object<Options>,
+}
+
+/// The command line that a session would be started with.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CommandLine {
+    /// The program.
+    program: String,
+    /// The version of the CLI.
+    version: String,
+    /// Its arguments.
+    args: Vec<String>,
+    /// Those that are there whatever the options say.
+    always: Vec<String>,
+}
+
+/// `POST /api/v1/command-line`
+pub(crate) async fn command_line(State(app): State<App>, Body(planned): Body<Planned>) -> ApiResult<Json<CommandLine>> {
+    let roots = app.roots().await?;
+    let options = blocking(move || admitted(planned.options.0, &roots)).await?;
+    let always = Options { cwd: options.cwd.clone(), ..Options::default() };
+    let always = app.sessions().plan(&always).await?;
+    let plan = app.sessions().plan(&options).await?;
+    Ok(Json(CommandLine {
+        program: plan.program,
+        version: plan.version,
+        args: plan.arguments,
+        always: always.arguments,
+    }))
 }
 
 /// `POST /api/v1/sessions/{id}/resume`
@@ -143,13 +199,8 @@ pub(crate) async fn admitted_again(app: &App, id: &str) -> ApiResult<Deed> {
     let options = app.sessions().options(&session)?;
     let roots = app.roots().await?;
     let bypass = options.bypass_permissions;
-    let cwd = blocking(move || {
-        let cwd =
-            options.cwd.ok_or_else(|| ApiError::bad_request("nobody knows in which folder this session worked"))?;
-        options.directories.iter().try_for_each(|folder| roots.folder(folder).map(|_| ()))?;
-        roots.folder(&cwd)
-    });
-    let cwd = Some(cwd.await?.display().to_string());
+    let cwd = blocking(move || roots.admit(&options)).await?;
+    let cwd = Some(cwd.display().to_string());
     Ok(Deed::Started { session: id.to_owned(), cwd, bypass })
 }
 
@@ -198,5 +249,7 @@ fn admitted(mut options: Options, roots: &Roots) -> ApiResult<Options> {
     if !options.extra_args.is_empty() {
         return Err(ApiError::bad_request("`extraArgs` are for `quarterdeck run` alone"));
     }
+    #[cfg(feature = "unguarded")]
+    let options = crate::guard::mistakes::options(options);
     Ok(options)
 }

@@ -24,19 +24,14 @@ pub(crate) struct SinceQuery {
     seq: u64,
 }
 
-/// A snapshot, or what changed.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(transparent)]
-pub(crate) struct StateAnswer(#[schemars(with = "serde_json::Map<String, serde_json::Value>")] Answer);
-
 /// `GET /api/v1/sessions/{id}/state`
 pub(crate) async fn state(
     State(app): State<App>,
     SessionId(id): SessionId,
     Query(since): Query<SinceQuery>,
-) -> ApiResult<Json<StateAnswer>> {
+) -> ApiResult<Json<Answer>> {
     let session = app.sessions().get(&id).await?;
-    Ok(Json(StateAnswer(session.since(&since.epoch, since.seq))))
+    Ok(Json(session.since(&since.epoch, since.seq)))
 }
 
 /// Which items.
@@ -56,7 +51,6 @@ pub(crate) struct ItemsQuery {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ItemsPage {
     /// The items, the oldest first.
-    #[schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")]
     items: Vec<insights::state::Item>,
     /// Are there older ones?
     more: bool,
@@ -69,6 +63,8 @@ pub(crate) async fn items(
     Query(query): Query<ItemsQuery>,
 ) -> ApiResult<Json<ItemsPage>> {
     let session = app.sessions().get(&id).await?;
+    #[cfg(feature = "unguarded")]
+    crate::guard::mistakes::reading(&app, &id).await?;
     let limit = query.limit.unwrap_or(200).clamp(1, 1000);
     let before = insights::state::Order(query.before.unwrap_or(u64::MAX), query.before_part);
     let mut items: Vec<_> = session.with_state(|state| {
