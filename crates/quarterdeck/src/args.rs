@@ -51,7 +51,7 @@ impl DataFolder {
 
 /// Serve the sessions to browsers and scripts, on this machine or beyond it.
 ///
-/// Prints an address that logs the first browser in which opens it, and opens it where there is a desktop. Run a second time
+/// Prints an address that logs in the first browser that opens it, and opens it where there is a desktop. Run a second time
 /// on the same data folder, it prints a new address of the server that runs already. Agents go on when the server ends.
 #[derive(Debug, Default, clap::Args)]
 #[command(after_help = "Exit status: 0 when stopped by a signal, 2 when it could not be started.\n\n\
@@ -189,15 +189,15 @@ pub(crate) struct Run {
     pub(crate) prompt: Vec<String>,
 
     /// Go on with a session: its id, or the beginning of it
-    #[arg(long, value_name = "ID", conflicts_with = "continue_recent")]
+    #[arg(long, value_name = "ID", group = "goes_on")]
     pub(crate) resume: Option<String>,
 
     /// Go on with the agent's last conversation in this folder
-    #[arg(long = "continue")]
+    #[arg(long = "continue", group = "goes_on")]
     pub(crate) continue_recent: bool,
 
-    /// With --resume: end another program that works on the same conversation
-    #[arg(long, requires = "resume")]
+    /// With --resume or --continue: end another program that works on the same conversation
+    #[arg(long, requires = "goes_on")]
     pub(crate) take_over: bool,
 
     /// Go on after the first turn, until Ctrl-D

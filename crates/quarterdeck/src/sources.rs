@@ -1,5 +1,5 @@
-//! Where lines come from: files, folders and stdin in, one line after the other out, since a recording may be larger than
-//! memory.
+//! Where lines come from: files, folders and stdin in, packed or not; one line after the other out, since a recording may be
+//! larger than memory.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -71,6 +71,14 @@ impl Source {
         }
     }
 
+    /// The folder that it is in, where what belongs to it would be.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        match self {
+            Source::File(path) => path.parent(),
+            Source::Stdin | Source::EmptyFolder(_) => None,
+        }
+    }
+
     /// Opens it for reading.
     pub(crate) fn lines(&self) -> Result<Lines> {
         let reader: Box<dyn Read> = match self {
@@ -80,7 +88,9 @@ impl Source {
             }
             Source::EmptyFolder(path) => bail!("no .jsonl file in `{}`", path.display()),
         };
-        Ok(Lines { name: self.name(), reader: BufReader::with_capacity(1 << 16, reader), number: 0 })
+        let reader = journal::unpacked(BufReader::with_capacity(1 << 16, reader));
+        let reader = reader.with_context(|| format!("could not read `{}`", self.name()))?;
+        Ok(Lines { name: self.name(), reader, number: 0 })
     }
 }
 

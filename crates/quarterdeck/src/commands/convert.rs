@@ -25,7 +25,8 @@ enum Output {
 }
 
 pub(crate) fn run(args: &Convert) -> Result<ExitCode> {
-    let mut lines = Source::one(args.file.as_deref())?.lines()?;
+    let source = Source::one(args.file.as_deref())?;
+    let mut lines = source.lines()?;
     let profile = match args.profile {
         args::Profile::Core => Profile::Core,
         args::Profile::Full => Profile::Full,
@@ -33,11 +34,11 @@ pub(crate) fn run(args: &Convert) -> Result<ExitCode> {
     let raw = if args.no_raw || args.state { RawLines::LeftOut } else { RawLines::Kept };
     let mut output = if args.state { Output::State(Box::default()) } else { Output::Events };
     let mut converter = Nameless::new(profile, raw);
-    let mut records = Records::default();
+    let mut records = Records::beside(source.folder());
     let mut events = Vec::new();
     let mut stdout = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     while let Some((number, line)) = lines.next()? {
-        if let Some(record) = records.record(number, line) {
+        if let Some(record) = records.record(number, line)? {
             converter.convert_into(record, &mut events);
         }
         output.take(&mut events, &mut stdout)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use claude_driver::Claude;
+use claude_driver::{Claude, Error};
 use journal::{Data, Index};
 use serde::Serialize;
 
@@ -68,7 +68,14 @@ async fn check_cli() -> Vec<Check> {
         Ok(plan) => plan,
         Err(error) => {
             let advice = Some("install it: npm install -g @anthropic-ai/claude-code".to_owned());
-            let found = format!("{:#}", anyhow::Error::from(error));
+            let found = match error {
+                // Whoever asks the doctor wants to know all of them.
+                Error::NotFound { searched } => {
+                    let places: Vec<_> = searched.iter().map(|place| place.display().to_string()).collect();
+                    format!("not found; looked at {}", places.join(", "))
+                }
+                error => format!("{:#}", anyhow::Error::from(error)),
+            };
             return vec![Check { name: "claude", outcome: Outcome::Bad, found, advice }];
         }
     };

@@ -92,6 +92,7 @@ pub(crate) fn host(allows_bypass: bool) -> Result<Host> {
         keeper,
         allows_bypass,
         settings_may_bypass: true,
+        admission: live::Admission::default(),
         restarts: false,
         clock: keeper::now,
     })
@@ -122,27 +123,24 @@ fn first_prompt(run: &Run, someone: bool) -> Result<Option<String>> {
 
 /// Starts or resumes, and says after which record the terminal begins.
 async fn begin(sessions: &Sessions, run: &Run) -> Result<(Session, u64)> {
-    match &run.resume {
-        Some(id) => {
-            let id = super::sessions::find(sessions.data(), id)?;
-            let after = *sessions.get(&id).await?.progress().borrow();
-            let take_over = if run.take_over { TakeOver::End } else { TakeOver::Never };
-            match sessions.resume(&id, take_over).await {
-                // It runs already, in another terminal or in the server: join it.
-                Err(live::Error::Running) => {}
-                resumed => _ = resumed?,
-            }
-            Ok((sessions.get(&id).await?, after))
-        }
+    let (session, options) = match &run.resume {
+        Some(id) => (sessions.get(&super::sessions::find(sessions.data(), id)?).await?, Options::default()),
         None => {
             let options = options(run)?;
-            let session = match run.continue_recent {
-                true => sessions.continue_recent(options).await?,
-                false => sessions.start(options).await?,
-            };
-            Ok((session, 0))
+            match run.continue_recent {
+                true => (sessions.recent(&options).await?, options),
+                false => return Ok((sessions.start(options).await?, 0)),
+            }
         }
+    };
+    let after = *session.progress().borrow();
+    let take_over = if run.take_over { TakeOver::End } else { TakeOver::Never };
+    match sessions.resume_with(session.id(), options, take_over).await {
+        // It runs already, in another terminal or in the server: join it.
+        Err(live::Error::Running) => {}
+        resumed => _ = resumed?,
     }
+    Ok((session, after))
 }
 
 fn options(run: &Run) -> Result<Options> {

@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use claude_driver::Claude;
 use journal::Data;
 use live::Host;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::{Config, PORT, Port, Server, ServerError, Tls};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
@@ -46,14 +47,26 @@ pub(crate) fn run(serve: &Serve) -> Result<ExitCode> {
     outcome.map(|()| ExitCode::SUCCESS)
 }
 
+/// Lets more files be open than a program may have by itself, if the system grants it: each connection is one, and each session
+/// some. The server takes fewer connections otherwise.
+fn open_more_files() {
+    const WANTED: u64 = 8192;
+    let limit = getrlimit(Resource::Nofile);
+    let wanted = limit.maximum.map_or(WANTED, |most| most.min(WANTED));
+    if limit.current.is_some_and(|current| current < wanted) {
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..limit });
+    }
+}
+
 /// Starts the server. If there is one already, says where.
 pub(crate) async fn start(serve: &Serve, data: &Data, host: Host) -> Result<Option<Server>> {
+    open_more_files();
     let mut patience = PATIENCE;
     loop {
         match Server::start(config(serve)?, data.clone(), host.clone()).await {
             Ok(server) => return Ok(Some(server)),
-            Err(ServerError::Journal(journal::Error::Served { address: Some(address), .. })) => {
-                let url = match first::launch_url(data, &address).await {
+            Err(ServerError::Journal(journal::Error::Served { address: Some(address), socket, .. })) => {
+                let url = match first::launch_url(data, &address, socket.as_deref()).await {
                     // It was killed, and a program that it was just starting has its lock for a moment yet.
                     Err(error) if first::is_gone(&error) && patience > 0 => {
                         patience -= 1;
@@ -100,6 +113,12 @@ pub(crate) fn announce(serve: &Serve, server: &Server, words: &str) -> Result<()
     let mut talk = std::io::stderr();
     if serve.port.is_none() && server.port() != PORT {
         writeln!(talk, "port {PORT} is taken, so it is {} this time", server.port())?;
+    }
+    if serve.listen.is_some_and(|listen| !listen.is_loopback()) && serve.tls_cert.is_none() && serve.host.is_empty() {
+        writeln!(
+            talk,
+            "hint: only the proxy is heard here; with its name in `--host`, the address is the one to open"
+        )?;
     }
     let url = server.launch_url()?;
     writeln!(talk, "{words}")?;

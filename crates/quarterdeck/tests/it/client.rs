@@ -6,10 +6,11 @@ use std::net::Ipv4Addr;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 /// Who asks, and where.
 #[derive(Clone, Debug)]
@@ -121,8 +122,7 @@ impl Client {
         let reply = self.post("/api/v1/socket-tickets", &serde_json::json!({})).await?;
         let ticket = reply.good()["ticket"].as_str().unwrap().to_owned();
         let url = format!("ws://127.0.0.1:{}/api/v1/socket?ticket={ticket}", self.port);
-        let opened = tokio_tungstenite::client_async(url, self.connect().await?).await;
-        Ok(Socket { stream: opened.map_err(io::Error::other)?.0, frames: 0, bytes: 0 })
+        Socket::open(url, self.connect().await?).await
     }
 
     pub(crate) async fn connect(&self) -> io::Result<TcpStream> {
@@ -194,15 +194,21 @@ impl Lines {
 }
 
 /// A WebSocket.
-pub(crate) struct Socket {
-    stream: WebSocketStream<TcpStream>,
+pub(crate) struct Socket<S = TcpStream> {
+    stream: WebSocketStream<S>,
     /// How many frames were heard.
     pub(crate) frames: usize,
     /// How many bytes they had.
     pub(crate) bytes: usize,
 }
 
-impl Socket {
+impl<S: AsyncRead + AsyncWrite + Unpin> Socket<S> {
+    /// Opens one over a connection.
+    pub(crate) async fn open(request: impl IntoClientRequest + Unpin, over: S) -> io::Result<Socket<S>> {
+        let opened = tokio_tungstenite::client_async(request, over).await;
+        Ok(Socket { stream: opened.map_err(io::Error::other)?.0, frames: 0, bytes: 0 })
+    }
+
     pub(crate) async fn say(&mut self, frame: &Value) -> io::Result<()> {
         self.stream.send(Message::text(frame.to_string())).await.map_err(io::Error::other)
     }

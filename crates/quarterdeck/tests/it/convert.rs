@@ -115,6 +115,42 @@ fn a_recording_a_log_and_plain_lines_of_a_session_say_the_same() {
 }
 
 #[test]
+fn a_packed_log_and_one_with_long_records_apart_say_the_same() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = journal::Folder::new(place.path().join("session"));
+    folder.make().unwrap();
+    let record = |seq: u64, words: &str| {
+        let message = json!({"id": format!("m{seq}"), "content": [{"type": "text", "text": words}]});
+        json!({"seq": seq, "at": 1000, "source": "stdout", "line": {"type": "assistant", "message": message}})
+            .to_string()
+    };
+    let (short, long) = (record(1, "Hello."), record(2, "A long answer."));
+    std::fs::write(folder.log(), format!("{short}\n{long}\n")).unwrap();
+    let log = folder.log().display().to_string();
+    let events = convert(&[&log], "");
+    assert_eq!(kinds(&events), ["text", "text"]);
+
+    std::fs::create_dir(folder.path().join("big")).unwrap();
+    std::fs::write(folder.big(2), &long).unwrap();
+    let points = format!("{short}\n{{\"seq\":2,\"at\":1000,\"big\":{}}}\n", long.len());
+    std::fs::write(folder.log(), &points).unwrap();
+    assert_eq!(convert(&[&log], ""), events);
+
+    journal::pack(&folder).unwrap().unwrap();
+    let packed = folder.packed();
+    assert_eq!(convert(&[&packed.display().to_string()], ""), events);
+
+    // Without its folder a log does not have all its records, packed or not.
+    for lines in [points.into_bytes(), std::fs::read(packed).unwrap()] {
+        let output = quarterdeck(&["convert"], lines);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.starts_with("error: the record of line 2 is in a file of its own"), "{error}");
+        assert!(error.contains("\nhint: name the log in its folder"), "{error}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
+#[test]
 fn what_the_host_did_is_in_the_events_of_a_recording() {
     let events = convert(&[&fixture("2.1.325/permission-allow.jsonl")], "");
     let wanted = ["process_start", "user_input", "permission_request", "permission_resolved", "process_exit"];

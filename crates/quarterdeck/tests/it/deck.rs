@@ -68,6 +68,11 @@ impl Deck {
         self
     }
 
+    /// What the server and its agents find in their environment.
+    pub(crate) fn environment(&self) -> impl Iterator<Item = (&String, &OsString)> {
+        self.environment.iter().map(|(name, value)| (name, value))
+    }
+
     pub(crate) fn path(&self) -> &Path {
         self.place.path()
     }
@@ -78,6 +83,12 @@ impl Deck {
             Some(real) => real.place.project(),
             None => self.path().join("work"),
         }
+    }
+
+    /// What the model was asked last, as JSON: all that the real CLI knows.
+    pub(crate) fn last_asked(&self) -> String {
+        let asked = self.real.as_ref().unwrap().model.story_requests();
+        asked.last().map(|request| request.body.to_string()).unwrap_or_default()
     }
 
     /// Somebody with a token.
@@ -106,14 +117,21 @@ impl Deck {
     }
 
     /// The binary, with the environment of this place and no other.
-    #[expect(clippy::disallowed_methods, reason = "these tests start the binary as a user does")]
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(binary());
-        command.args(arguments).current_dir(self.work()).env_clear().kill_on_drop(true);
+        let mut command = self.here(&binary());
+        command.args(arguments);
+        command
+    }
+
+    /// A program, with the environment of this place and no other.
+    #[expect(clippy::disallowed_methods, reason = "these tests start the binary as a user does")]
+    fn here(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.work()).env_clear().kill_on_drop(true);
         // Another binary may have rules that can be left out, see `cargo xtask guards`.
         command.envs(std::env::var_os("QUARTERDECK_LEAVE_OUT").map(|rule| ("QUARTERDECK_LEAVE_OUT", rule)));
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.envs(self.environment());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
@@ -126,12 +144,15 @@ impl Deck {
     /// The same with more arguments.
     pub(crate) async fn serve_with(&self, arguments: &[&str]) -> Serving {
         let port = self.port.to_string();
-        let arguments = [&["serve", "--no-open", "--port", &port], arguments].concat();
-        let mut command = self.command(&arguments);
-        let mut child = command.stderr(Stdio::inherit()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let url = lines.next_line().await.unwrap().unwrap_or_else(|| panic!("the server ended at once"));
-        Serving { child, url }
+        Serving::start(self.command(&[&["serve", "--no-open", "--port", &port], arguments].concat())).await
+    }
+
+    /// The same where no more files than these may be open.
+    pub(crate) async fn serve_with_files(&self, most: u32) -> Serving {
+        let mut command = self.here(Path::new("sh"));
+        command.arg("-c").arg(format!("ulimit -n {most}; exec \"$0\" \"$@\"")).arg(binary());
+        command.args(["serve", "--no-open", "--port", &self.port.to_string()]);
+        Serving::start(command).await
     }
 }
 
@@ -159,6 +180,13 @@ pub(crate) struct Serving {
 }
 
 impl Serving {
+    async fn start(mut command: Command) -> Serving {
+        let mut child = command.stderr(Stdio::inherit()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let url = lines.next_line().await.unwrap().unwrap_or_else(|| panic!("the server ended at once"));
+        Serving { child, url }
+    }
+
     /// SIGKILL.
     pub(crate) async fn kill(&mut self) {
         self.child.kill().await.unwrap();
@@ -177,7 +205,7 @@ impl Serving {
 }
 
 /// The binary of this build, or another one that is to be put to the same tests.
-fn binary() -> PathBuf {
+pub(crate) fn binary() -> PathBuf {
     std::env::var_os("QUARTERDECK_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_quarterdeck").into()).into()
 }
 

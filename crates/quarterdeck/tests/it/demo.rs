@@ -10,6 +10,7 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 use crate::client::Client;
+use crate::patience::until;
 
 /// A demo that runs, in a place that is looked at when it has ended.
 struct Demo {
@@ -102,10 +103,8 @@ impl Demo {
 
     /// Waits until no process is left.
     async fn is_alone(&self) {
-        // Keepers are nobody's children, so there is nothing to wait on; nextest ends a test that waits for ever.
-        while !processes_of(self.place.path()).is_empty() {
-            tokio::task::yield_now().await;
-        }
+        // Keepers are nobody's children, so there is nothing to wait on.
+        until("the end of all", async || processes_of(self.place.path()).is_empty().then_some(())).await;
     }
 }
 

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 
 use crate::client::Client;
 use crate::deck::Deck;
+use crate::patience::until;
 use crate::watcher::Watcher;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -145,14 +146,13 @@ async fn a_day(cli: CliVersion) {
     assert!(matches!(&ask.body, AskBody::Question(_)), "{ask:?}");
     person.decides(&ask, json!({"kind": "answer", "answers": {"Which colour?": "Blue"}})).await;
     person.hears("As you wish.").await;
+    assert!(deck.last_asked().contains("Blue"), "the answer came to the model");
 
     // A turn is stopped.
     person.says("Wait").await;
     let ask = person.is_asked().await;
     person.decides(&ask, json!({"kind": "allow"})).await;
-    while !made("started") {
-        tokio::task::yield_now().await;
-    }
+    until("the file", async || made("started").then_some(())).await;
     person.screen.until(|state| state.status.phase == Phase::Running).await;
     person.change("POST", "/interrupt", json!({})).await;
     person.screen.until(|state| state.status.phase == Phase::Idle).await;
@@ -171,6 +171,8 @@ async fn a_day(cli: CliVersion) {
     fork.says("And you?").await;
     let forked = fork.hears("The fork speaks.").await;
     assert!(forked.items.iter().count() > state.items.iter().count());
+    let asked = deck.last_asked();
+    assert!(["Paint it", "Still here.", "And you?"].iter().all(|words| asked.contains(words)), "{asked}");
     fork.change("POST", "/close", json!({})).await;
 
     // Closed, resumed, and closed.
@@ -186,6 +188,9 @@ async fn a_day(cli: CliVersion) {
     person.change("POST", "/resume", json!({})).await;
     person.says("Once more").await;
     let state = person.hears("Up again.").await;
+    let asked = deck.last_asked();
+    assert!(["Paint it", "Still here.", "Once more"].iter().all(|words| asked.contains(words)), "{asked}");
+    assert!(!asked.contains("And you?"), "what was said to the fork was said to the fork");
     assert!(state.items.iter().any(|item| matches!(&item.body, ItemBody::Text(text) if text.text.text == "Twice.")));
     person.change("POST", "/close", json!({"kill": true})).await;
     let one = client.get(&format!("/api/v1/sessions/{}", person.session)).await.unwrap().good();

@@ -4,12 +4,14 @@
 mod agents;
 mod answers;
 mod browser;
+mod bundle;
 mod bypass;
 mod files;
 mod hosts;
 mod limits;
 mod login;
 mod pages;
+mod processes;
 mod reach;
 mod sockets;
 mod switch;

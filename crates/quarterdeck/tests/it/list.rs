@@ -6,6 +6,7 @@ use lab::agent::{Story, Turn};
 use serde_json::{Value, json};
 
 use crate::deck::Deck;
+use crate::patience::until;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_session_is_on_a_page_from_its_first_moment_on() {
@@ -59,29 +60,77 @@ async fn who_watches_a_session_hears_that_it_was_removed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_row_says_what_is_asked_and_why_a_turn_failed() {
+    let failed = json!({"subtype": "error_during_execution", "is_error": true, "errors": ["the tide went out"]});
+    let story = Story::new()
+        .turn(Turn::new().calls("Bash", json!({"command": "ls"})).asking().says("Done."))
+        .turn(Turn::new().says("I try.").results_in(failed));
+    let deck = Deck::new(&story).await;
+    let serving = deck.serve().await;
+    let client = deck.client();
+    let session = client.post("/api/v1/sessions", &deck.start()).await.unwrap().good()["session"].clone();
+    let path = format!("/api/v1/sessions/{}", session.as_str().unwrap());
+    let row = async |wanted: &dyn Fn(&Value) -> bool| {
+        until("the row", async || Some(client.get(&path).await.unwrap().good()).filter(wanted)).await
+    };
+    let say = async |number: u32| {
+        let prompt = json!({"id": format!("00000000-0000-4000-8000-00000000000{number}"), "text": "go on"});
+        client.post(&format!("{path}/messages"), &prompt).await.unwrap().good();
+    };
+    say(1).await;
+    let asking = row(&|row| row["asks"] == 1).await;
+    assert_eq!((&asking["asking"], &asking["failed"]), (&json!("permission"), &json!(null)));
+    let state = client.get(&format!("{path}/state")).await.unwrap().good();
+    let ask = state["state"]["asks"][0]["id"].as_str().unwrap().to_owned();
+    let allow = json!({"decision": {"kind": "allow"}});
+    client.post(&format!("{path}/asks/{ask}"), &allow).await.unwrap().good();
+    let done = row(&|row| row["turns"] == 1).await;
+    assert_eq!((&done["asking"], &done["failed"]), (&json!(null), &json!(null)));
+    say(2).await;
+    let failed = row(&|row| row["turns"] == 2).await;
+    assert_eq!(failed["failed"], "the tide went out");
+    client.post(&format!("{path}/close"), &json!({})).await.unwrap().good();
+    serving.stop().await;
+
+    // The index knows it, too.
+    let serving = deck.serve().await;
+    let first = async || client.get("/api/v1/sessions").await.unwrap().good()["sessions"][0].clone();
+    let listed = until("the session", async || Some(first().await).filter(|row| row["turns"] == 2)).await;
+    assert_eq!(listed["failed"], "the tide went out");
+    let spent = client.get("/api/v1/usage/turns").await.unwrap().good();
+    let told: Vec<&Value> = spent["turns"].as_array().unwrap().iter().map(|turn| &turn["outcome"]).collect();
+    assert_eq!((told, &spent["more"]), (vec![&json!("failed"), &json!("completed")], &json!(false)));
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_session_is_found_by_the_title_that_the_user_gave_it() {
     let deck = Deck::new(&Story::new().turn(Turn::new().says("A heron."))).await;
     let serving = deck.serve().await;
     let client = deck.client();
-    let session = client.post("/api/v1/sessions", &deck.start()).await.unwrap().good()["session"].clone();
+    let mut start = deck.start();
+    start["options"]["title"] = json!("A walk");
+    let session = client.post("/api/v1/sessions", &start).await.unwrap().good()["session"].clone();
     let path = format!("/api/v1/sessions/{}", session.as_str().unwrap());
     let prompt = json!({"id": "00000000-0000-4000-8000-000000000001", "text": "which bird?"});
     client.post(&format!("{path}/messages"), &prompt).await.unwrap().good();
     let mut socket = client.socket().await.unwrap();
     socket.say(&json!({"kind": "list"})).await.unwrap();
-    while socket.hear().await.unwrap()["kind"] != "list" {}
+    let first = loop {
+        let heard = socket.hear().await.unwrap();
+        if heard["kind"] == "list" {
+            break heard;
+        }
+    };
+    assert_eq!(first["answer"]["rows"][0]["title"], "A walk");
     client.change("PATCH", &path, &json!({"title": "Birds of the Marsh", "seenSeq": 3})).await.unwrap().good();
     // Other screens hear of it.
     let is_told = |row: &Value| row["title"] == "Birds of the Marsh" && row["seenSeq"] == 3;
     while !socket.hear().await.unwrap()["answer"]["rows"].as_array().is_some_and(|rows| rows.iter().any(is_told)) {}
     client.post(&format!("{path}/close"), &json!({})).await.unwrap().good();
     // The index follows behind.
-    let hits = loop {
-        let hits = client.get("/api/v1/search?text=heron").await.unwrap().good();
-        if hits.as_array().is_some_and(|hits| !hits.is_empty()) {
-            break hits;
-        }
-    };
+    let found = async || client.get("/api/v1/search?text=heron").await.unwrap().good();
+    let hits = until("the heron", async || Some(found().await).filter(|hits| hits[0].is_object())).await;
     assert_eq!(hits[0]["title"], "Birds of the Marsh");
     for (title, found) in [("marsh", 1), ("bird", 1), ("which", 0)] {
         let page = client.get(&format!("/api/v1/sessions?title={title}")).await.unwrap().good();

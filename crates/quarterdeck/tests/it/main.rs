@@ -1,21 +1,30 @@
 //! The binary as a user runs it: arguments and files in, text and exit codes out.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail as the tests themselves do")]
 
+mod answers;
 mod binary;
 mod client;
+mod controls;
 mod convert;
 mod deck;
 mod demo;
 mod door;
+mod effect;
 mod errors;
 mod guard;
 mod home;
 mod inspect;
 mod list;
+mod manual;
+mod patience;
+mod proxy;
 mod pty;
 mod read_only;
 mod restart;
 mod run;
+mod schema;
+mod serving;
 mod sessions;
 mod slow;
+mod waiting;
 mod watcher;

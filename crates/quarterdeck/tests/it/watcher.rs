@@ -135,6 +135,15 @@ impl Screen {
         }
     }
 
+    /// Reads no more than the next frame of the session.
+    pub(crate) async fn read_one(&mut self, socket: &mut Socket) {
+        while let Some(frame) = socket.hear().await {
+            if frame["kind"] == "session" {
+                return self.take(&frame);
+            }
+        }
+    }
+
     fn take(&mut self, frame: &Value) {
         assert_eq!(frame["session"], *self.session);
         let before = self.tell.borrow().clone();

@@ -1,44 +1,66 @@
 //! Lines of files in, records out, whichever of the known forms a line has.
 
 use std::borrow::Cow;
+use std::path::Path;
 
+use anyhow::{Context, Result};
 use claude_protocol::Line;
 use claude_protocol::form::Form;
 use insights::Record;
 use insights::convert::wire_time;
 use insights::record::{Traced, Traces};
+use journal::Folder;
 
 /// Makes records of the lines of one file.
 #[derive(Debug, Default)]
 pub(crate) struct Records {
     traces: Traces,
+    /// Where a log has its long records.
+    folder: Option<Folder>,
 }
 
 impl Records {
+    /// For the lines of a file in this folder.
+    pub(crate) fn beside(folder: Option<&Path>) -> Self {
+        Records { traces: Traces::default(), folder: folder.map(Folder::new) }
+    }
+
     /// The record that a line is, or that a log would have of it; none of what a recorder did beside the session.
-    pub(crate) fn record(&mut self, number: u64, bytes: Vec<u8>) -> Option<Record> {
+    pub(crate) fn record(&mut self, number: u64, bytes: Vec<u8>) -> Result<Option<Record>> {
         let line = Line::from(bytes);
         let text = line.text();
         // Looked at before it is read as a whole: a plain line is not read three times to learn that it is plain.
         let found = match first_key(&text) {
+            "seq" if journal::pointer(&text).is_some() => Some(Traced::Record(self.apart(number, &text)?)),
             "seq" | "at" | "source" | "by" | "id" | "base64" => Record::from_json(&text).map(Traced::Record),
             "dir" | "t" | "raw" | "elided" | "bytes" => self.traces.read(number, &text),
             "line" | "text" => Record::from_json(&text).map(Traced::Record).or_else(|| self.traces.read(number, &text)),
             _ => None,
         };
         match found {
-            Some(Traced::Record(record)) => return Some(record),
-            Some(Traced::Nothing) => return None,
+            Some(Traced::Record(record)) => return Ok(Some(record)),
+            Some(Traced::Nothing) => return Ok(None),
             None => {}
         }
         let form = Form::of(&text);
         // A mended copy of bytes that are no text is not needed any more.
         drop::<Cow<'_, str>>(text);
         let at = wire_time(&line).unwrap_or_default();
-        Some(match form {
+        Ok(Some(match form {
             Form::Stdout => Record::stdout(number, at, line),
             Form::Stdin => Record::stdin(number, at, line),
             Form::Transcript | Form::Journal => Record::transcript(number, at, line),
+        }))
+    }
+
+    /// The record that a line of a log points to.
+    fn apart(&self, number: u64, text: &str) -> Result<Record> {
+        let whole = self.folder.as_ref().and_then(|folder| journal::whole(folder, text).ok());
+        whole.and_then(|text| Record::from_json(&text)).with_context(|| {
+            format!(
+                "the record of line {number} is in a file of its own, and not to be had from here\n\
+                 hint: name the log in its folder, or take what `quarterdeck sessions export --form records` writes"
+            )
         })
     }
 }
@@ -55,7 +77,7 @@ mod tests {
     use insights::UnixMillis;
 
     fn record(text: &str) -> Record {
-        Records::default().record(7, text.into()).unwrap()
+        Records::default().record(7, text.into()).unwrap().unwrap()
     }
 
     #[test]
@@ -85,6 +107,6 @@ mod tests {
     fn bytes_that_are_no_text_are_kept() {
         let bytes = b"{\"type\":\"keep_alive\",\"x\":\"\xe9\"}";
         let expected = Record::stdout(1, UnixMillis(0), &bytes[..]);
-        assert_eq!(Records::default().record(1, bytes.to_vec()), Some(expected));
+        assert_eq!(Records::default().record(1, bytes.to_vec()).unwrap(), Some(expected));
     }
 }

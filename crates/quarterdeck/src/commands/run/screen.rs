@@ -289,7 +289,7 @@ fn cut(text: &str, width: usize) -> String {
 pub(crate) fn diff_text(diff: &Diff) -> String {
     let mut text = format!("{} (+{} −{})", diff.path, diff.added, diff.removed);
     for hunk in &diff.hunks {
-        for line in &hunk.lines {
+        for line in hunk.lines.iter() {
             text.push('\n');
             text.push_str(line);
         }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use insights::UnixMillis;
-use journal::{Among, Data, Filter, Hit, SessionRow, SortBy};
+use journal::{Among, Data, Desk, Filter, Hit, SessionRow, SortBy};
 
 use super::{ago, counted, index};
 use crate::commands::run::clean;
@@ -20,7 +20,12 @@ pub(crate) fn list(data: &Data, text: Option<&str>, json: bool, limit: usize) ->
         None => Among::All,
         Some(_) => Among::Only(hits.iter().map(|hit| hit.session.clone()).collect()),
     };
-    let page = index.list(&Filter { among, ..Filter::default() }, SortBy::Active, limit, None)?;
+    let mut page = index.list(&Filter { among, ..Filter::default() }, SortBy::Active, limit, None)?;
+    // Titles of the user; where there is no desk, there are none.
+    let mut own = Desk::reader(data).and_then(|mut desk| desk.sessions()).unwrap_or_default();
+    for row in &mut page.rows {
+        row.title = own.remove(&row.id).and_then(|own| own.title).or(row.title.take());
+    }
     let mut out = std::io::stdout().lock();
     if json {
         for row in &page.rows {

@@ -1,10 +1,12 @@
 //! Where agents work and what is set for them: rule 17.
 
 use std::os::unix::fs::symlink;
+use std::path::Path;
 
 use lab::agent::Story;
 use serde_json::{Value, json};
 
+use super::processes::{family, program, told};
 use super::text::encoded;
 use super::{message, refusal, refused, session_until};
 use crate::deck::Deck;
@@ -29,6 +31,9 @@ async fn rule_17_agents_work_in_the_roots_alone() {
         "/".into(),
         "/proc/self/cwd/../other".into(),
         deck.path().join("nothing"),
+        "~".into(),
+        "~/other".into(),
+        Path::new("~/work").join("../other"),
     ];
     for folder in &wrong {
         for options in [
@@ -40,7 +45,7 @@ async fn rule_17_agents_work_in_the_roots_alone() {
             assert_eq!(refusal(&reply), refused(403, "outside_roots"), "{options}");
         }
     }
-    for relative in ["work", "", ".", "~"] {
+    for relative in ["work", "", ".", "~ana/work", "work/~"] {
         let reply = client.post("/api/v1/sessions", &json!({"options": {"cwd": relative}})).await.unwrap();
         assert_eq!(refusal(&reply), refused(400, "bad_request"), "{relative}");
     }
@@ -66,6 +71,31 @@ async fn rule_17_agents_work_in_the_roots_alone() {
 }
 
 #[tokio::test]
+async fn a_path_that_begins_at_home_is_a_path_like_any_other() {
+    let deck = Deck::new(&Story::new()).await;
+    let home = deck.path().canonicalize().unwrap();
+    for folder in ["work/inner", "other"] {
+        std::fs::create_dir(home.join(folder)).unwrap();
+    }
+    let _server = deck.serve().await;
+    let client = deck.client();
+    assert_eq!(client.get("/api/v1/about").await.unwrap().good()["home"], json!(home));
+    let folders = client.get(&format!("/api/v1/folders?path={}", encoded("~/work"))).await.unwrap().good();
+    assert_eq!(folders, json!({"path": home.join("work"), "folders": [home.join("work/inner")]}));
+    let start = json!({"options": {"cwd": "~/work", "directories": [Path::new("~/work").join("inner")]}});
+    let session = client.post("/api/v1/sessions", &start).await.unwrap().good()["session"].as_str().unwrap().to_owned();
+    let options = client.get(&format!("/api/v1/sessions/{session}")).await.unwrap().good()["options"].clone();
+    assert_eq!(options["cwd"], json!(home.join("work")));
+    assert_eq!(options["directories"], json!([home.join("work/inner")]));
+    // Allowed and taken back as it was written; kept is where it is.
+    client.post("/api/v1/roots", &json!({"path": "~/other"})).await.unwrap().good();
+    let roots = json!([home.join("work"), home.join("other")]);
+    assert_eq!(client.get("/api/v1/roots").await.unwrap().good(), roots);
+    client.change("DELETE", &format!("/api/v1/roots?path={}", encoded("~/other")), &json!({})).await.unwrap().good();
+    assert_eq!(client.get("/api/v1/roots").await.unwrap().good(), json!([home.join("work")]));
+}
+
+#[tokio::test]
 async fn rule_17_a_client_sets_no_variable_that_leads_elsewhere() {
     let deck = Deck::new(&Story::new()).await;
     let _server = deck.serve().await;
@@ -86,18 +116,13 @@ async fn rule_17_an_agent_gets_no_token_of_ours() {
     let deck = Deck::new(&Story::new()).await;
     let server = deck.serve().await;
     let session = session_until(&deck, &deck.client(), "turn_complete").await;
-    let secrets = [super::browser::token_of(&server.url).to_owned(), deck.client().token.unwrap()];
-    let sessions = deck.path().join("data/sessions").join(&session).display().to_string();
-    let mut looked_at = 0;
-    for process in std::fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path()) {
-        let read =
-            |file: &str| String::from_utf8_lossy(&std::fs::read(process.join(file)).unwrap_or_default()).into_owned();
-        // The keeper names the session; the agent is its child, and has its environment.
-        if read("cmdline").contains(&sessions) {
-            looked_at += 1;
-            let all = read("environ") + &read("cmdline");
-            assert!(secrets.iter().all(|secret| !all.contains(secret)));
-        }
+    let key = std::fs::read_to_string(deck.path().join("data/secrets/key")).unwrap().trim().to_owned();
+    assert!(key.len() >= 32, "the key is written as it would be passed on");
+    let own = server::Secrets::open(&deck.path().join("data")).unwrap().local_token();
+    let secrets = [super::browser::token_of(&server.url).to_owned(), deck.client().token.unwrap(), own, key];
+    let folder = deck.path().join("data/sessions").join(&session).display().to_string();
+    for pid in family(&folder) {
+        let known = told(&pid, "environ") + &told(&pid, "cmdline");
+        assert!(secrets.iter().all(|secret| !known.contains(secret)), "{} knows a token", program(&pid));
     }
-    assert!(looked_at > 0, "no process of the session was found");
 }

@@ -11,21 +11,12 @@ use crate::deck::Deck;
 async fn rule_18_a_question_is_answered_once_and_it_is_written_down_by_whom() {
     let deck = Deck::new(&asking()).await;
     let server = deck.serve().await;
-    let (client, port) = (deck.client(), deck.client().port);
-    let browser = Browser::open(port, &server.url).await;
+    let client = deck.client();
+    let browser = Browser::open(client.port, &server.url).await;
     let session = session_until(&deck, &client, "permission_request").await;
-    let other = session_until(&deck, &client, "permission_request").await;
     let ask = asks(&client, &session).await[0]["id"].as_str().unwrap().to_owned();
-    let path = |session: &str, ask: &str| format!("/api/v1/sessions/{session}/asks/{ask}");
     let yes = json!({"decision": {"kind": "allow"}});
     let no = json!({"decision": {"kind": "deny", "why": "too late"}});
-    // Nobody, a question that was never asked, one of another session, and a session that is not there.
-    let anonymous = Client { port, token: None };
-    assert_eq!(anonymous.post(&path(&session, &ask), &yes).await.unwrap().status, 401);
-    assert_eq!(refusal(&client.post(&path(&session, "never-asked"), &yes).await.unwrap()), refused(409, "not_asked"));
-    assert_eq!(refusal(&client.post(&path(&other, &ask), &yes).await.unwrap()), refused(409, "not_asked"));
-    assert_eq!(refusal(&client.post(&path(NOBODY, &ask), &yes).await.unwrap()), refused(404, "no_session"));
-    assert_eq!(asks(&client, &session).await.len(), 1, "it is still open");
     // Two at once: one of them counts.
     let place = path(&session, &ask);
     let (first, second) = tokio::join!(browser.change("POST", &place, &yes), client.post(&place, &no));
@@ -33,24 +24,55 @@ async fn rule_18_a_question_is_answered_once_and_it_is_written_down_by_whom() {
     assert!(matches!(statuses, [200, 409] | [409, 200]), "{statuses:?}");
     events_until(&client, &session, "turn_complete").await;
     assert_eq!(refusal(&client.post(&place, &yes).await.unwrap()), refused(409, "not_asked"));
-    let audit = std::fs::read_to_string(deck.path().join("data/audit.jsonl")).unwrap();
-    let lines: Vec<Value> = audit.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let of =
-        |did: &str| lines.iter().filter(|line| line["did"] == did && line["session"] == *session).collect::<Vec<_>>();
-    let [answered] = &of("answered")[..] else { panic!("{audit}") };
+    let [answered] = &audited(&deck, &session, "answered")[..] else { panic!("who answered is not written down once") };
     let by_browser = statuses[0] == 200;
     assert_eq!(answered["ask"], *ask);
     assert_eq!(answered["name"] == "a test", !by_browser, "{answered}");
     assert_eq!(answered["decision"]["kind"], if by_browser { "allow" } else { "deny" });
     assert!(answered["device"].is_string() && answered["at"].is_number(), "{answered}");
-    let refusals = of("answer_refused");
-    assert_eq!(refusals.len(), 3, "{audit}");
-    assert!(refusals.iter().all(|line| line["device"].is_string()), "{audit}");
+    let refusals = audited(&deck, &session, "answer_refused");
+    assert_eq!(refusals.len(), 2, "{refusals:?}");
+    assert!(refusals.iter().all(|line| line["device"].is_string()), "{refusals:?}");
     // What the agent heard is what was written down.
     let heard: Vec<Value> =
         deck_lines(&deck, &session).into_iter().filter(|line| line["type"] == "control_response").collect();
     assert_eq!(heard.len(), 1, "{heard:?}");
     assert_eq!(heard[0]["response"]["response"]["behavior"], answered["decision"]["kind"]);
+}
+
+#[tokio::test]
+async fn rule_18_what_is_not_asked_is_not_answered() {
+    let deck = Deck::new(&asking()).await;
+    let _server = deck.serve().await;
+    let client = deck.client();
+    let session = session_until(&deck, &client, "permission_request").await;
+    let other = session_until(&deck, &client, "permission_request").await;
+    let ask = asks(&client, &session).await[0]["id"].as_str().unwrap().to_owned();
+    let yes = json!({"decision": {"kind": "allow"}});
+    // Nobody, a question that was never asked, one of another session, and a session that is not there.
+    let anonymous = Client { token: None, ..deck.client() };
+    assert_eq!(anonymous.post(&path(&session, &ask), &yes).await.unwrap().status, 401);
+    assert_eq!(refusal(&client.post(&path(&session, "never-asked"), &yes).await.unwrap()), refused(409, "not_asked"));
+    assert_eq!(refusal(&client.post(&path(&other, &ask), &yes).await.unwrap()), refused(409, "not_asked"));
+    assert_eq!(refusal(&client.post(&path(NOBODY, &ask), &yes).await.unwrap()), refused(404, "no_session"));
+    assert_eq!(asks(&client, &session).await.len(), 1, "it is still open");
+    for session in [&session, &other] {
+        let refusals = audited(&deck, session, "answer_refused");
+        assert_eq!(refusals.len(), 1, "{refusals:?}");
+        assert!(refusals[0]["device"].is_string() && refusals[0]["at"].is_number(), "{refusals:?}");
+    }
+}
+
+/// Where a question is answered.
+fn path(session: &str, ask: &str) -> String {
+    format!("/api/v1/sessions/{session}/asks/{ask}")
+}
+
+/// What is written down that was done in a session.
+fn audited(deck: &Deck, session: &str, did: &str) -> Vec<Value> {
+    let audit = std::fs::read_to_string(deck.path().join("data/audit.jsonl")).unwrap();
+    let lines = audit.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    lines.filter(|line| line["did"] == did && line["session"] == session).collect()
 }
 
 /// What was written to the agent of a session.

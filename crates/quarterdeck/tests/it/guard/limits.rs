@@ -1,15 +1,18 @@
 //! How much anybody may say, and where a server does not even start: rule 20.
 
+use std::io::ErrorKind;
+
 use futures_util::{SinkExt, StreamExt};
 use lab::agent::Story;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_tungstenite::tungstenite::Message;
 
-use super::browser::{ticket, upgrade};
+use super::browser::{log_in, ticket, upgrade};
 use super::switch::ended_at_once;
 use super::{refusal, refused};
 use crate::deck::Deck;
+use crate::patience::ended;
 
 #[tokio::test]
 async fn rule_20_a_server_that_others_could_reach_does_not_start_without_tls() {
@@ -37,6 +40,27 @@ async fn rule_20_bodies_and_headers_have_an_end() {
     let deep = format!("{{\"presets\": {{\"a\": {{\"settings\": {}1{}}}}}}}", "[".repeat(10_000), "]".repeat(10_000));
     let headers = [("x-quarterdeck", "1"), ("content-type", "application/json")];
     assert_eq!(client.request("PATCH", "/api/v1/settings", &headers, deep.as_bytes()).await.unwrap().status, 400);
+    // Of somebody who is not known, far less is read.
+    let reply = log_in(client.port, "", &"x".repeat(5000)).await;
+    assert_eq!(refusal(&reply), refused(413, "too_large"));
+    // One that has no end is read so far, and no further.
+    let (mut hearing, mut saying) = client.connect().await.unwrap().into_split();
+    let mut head = String::new();
+    for line in ["POST /api/v1/roots HTTP/1.1", "x-quarterdeck: 1", "content-type: application/json"] {
+        head += &format!("{line}\r\n");
+    }
+    head += &format!("host: 127.0.0.1:{}\r\nauthorization: Bearer {}\r\n", client.port, client.token.as_ref().unwrap());
+    saying.write_all(format!("{head}transfer-encoding: chunked\r\n\r\n").as_bytes()).await.unwrap();
+    let chunk = format!("10000\r\n{}\r\n", " ".repeat(0x10000));
+    let mut said = 0;
+    while saying.write_all(chunk.as_bytes()).await.is_ok() {
+        said += 1;
+        assert!(said < 1000, "nobody stops it");
+    }
+    let mut heard = Vec::new();
+    // Whoever goes on talking when he was refused may miss what was said to him.
+    let _ = hearing.read_to_end(&mut heard).await;
+    assert!(heard.is_empty() || heard.starts_with(b"HTTP/1.1 413"), "{}", String::from_utf8_lossy(&heard));
     let long = "x".repeat(1024 * 1024);
     let reply = client.request("GET", "/api/v1/about", &[("x-long", &long)], b"").await;
     // Told so, or cut off.
@@ -46,6 +70,53 @@ async fn rule_20_bodies_and_headers_have_an_end() {
     let reply = client.request("GET", "/api/v1/about", &many, b"").await;
     assert!(reply.is_err() || reply.is_ok_and(|reply| reply.status == 431));
     assert_eq!(client.get("/api/v1/about").await.unwrap().status, 200);
+}
+
+#[tokio::test]
+async fn rule_20_a_body_that_does_not_come_is_not_waited_for() {
+    let deck = Deck::new(&Story::new()).await;
+    let _server = deck.serve().await;
+    let client = deck.client();
+    let mut stream = client.connect().await.unwrap();
+    let begun = format!(
+        "POST /api/v1/socket-tickets HTTP/1.1\r\nhost: 127.0.0.1:{}\r\nauthorization: Bearer {}\r\nx-quarterdeck: 1\r\n\
+         content-type: application/json\r\ncontent-length: 2\r\n\r\n{{",
+        client.port,
+        client.token.unwrap()
+    );
+    stream.write_all(begun.as_bytes()).await.unwrap();
+    let mut heard = String::new();
+    let closed = ended(stream.read_to_string(&mut heard)).await;
+    assert!(closed.is_some(), "the server waits for ever");
+    assert!(heard.starts_with("HTTP/1.1 400") && heard.contains("did not come in time"), "{heard}");
+}
+
+#[tokio::test]
+async fn rule_20_not_more_connections_are_taken_than_can_be_served() {
+    let deck = Deck::new(&Story::new()).await;
+    // A quarter of them are for connections.
+    let _server = deck.serve_with_files(256).await;
+    let client = deck.client();
+    let mut last = client.socket().await.unwrap();
+    let mut others = Vec::new();
+    for _ in 1..64 {
+        let mut socket = client.socket().await.unwrap();
+        others.push(tokio::spawn(async move { while socket.hear().await.is_some() {} }));
+    }
+    let mut late = client.connect().await.unwrap();
+    let request = format!("GET /healthz HTTP/1.1\r\nhost: 127.0.0.1:{}\r\nconnection: close\r\n\r\n", client.port);
+    late.write_all(request.as_bytes()).await.unwrap();
+    // The server answers those whom it has taken, again and again, and not this one.
+    for nonce in 0..100 {
+        last.say(&json!({"kind": "ping", "nonce": nonce})).await.unwrap();
+        while last.hear().await.unwrap()["nonce"] != nonce {}
+        let heard = late.try_read(&mut [0]);
+        assert!(heard.is_err_and(|error| error.kind() == ErrorKind::WouldBlock), "one more is served");
+    }
+    others.pop().unwrap().abort();
+    let mut heard = String::new();
+    late.read_to_string(&mut heard).await.unwrap();
+    assert!(heard.starts_with("HTTP/1.1 200"), "as soon as there is room: {heard}");
 }
 
 #[tokio::test]

@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
+use insights::Source;
 use lab::agent::Story;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::browser::Browser;
 use super::{NOBODY, refusal, refused, session_until};
 use crate::client::Client;
 use crate::deck::Deck;
+use crate::patience::until;
 
 #[tokio::test]
 async fn rule_09_a_change_is_json_and_has_our_header() {
@@ -111,6 +113,25 @@ async fn rule_09_reading_changes_nothing() {
     client.request("POST", &format!("/api/v1/sessions/{NOBODY}"), &words, b"").await.unwrap();
     assert!(before == (log(&deck), own().await), "something has changed");
     assert!(Path::new(&deck.work()).exists());
+    // An agent that runs is asked what only it knows. That stands in the log, and is all that does.
+    client.post(&format!("/api/v1/sessions/{session}/resume"), &json!({})).await.unwrap().good();
+    let state =
+        async || client.get(&format!("/api/v1/sessions/{session}/state")).await.unwrap().good()["state"].clone();
+    let before = until("the agent", async || Some(state().await).filter(|now| now["status"]["phase"] == "idle")).await;
+    let lines = deck.log(&session).len();
+    for path in ["context", "mcp", "rules", "tasks/b1/output", "held", "draft", "files", "items", "export"] {
+        assert_eq!(client.get(&format!("/api/v1/sessions/{session}/{path}")).await.unwrap().status, 200, "{path}");
+    }
+    let asked =
+        deck.log(&session).into_iter().skip(lines).filter(|record| matches!(record.source, Source::Stdin { .. }));
+    let asked = asked.map(|record| serde_json::from_str::<Value>(&record.line.text()).unwrap());
+    let asked: Vec<String> =
+        asked.map(|line| line["request"]["subtype"].as_str().unwrap_or_default().to_owned()).collect();
+    assert_eq!(asked, ["get_context_usage", "mcp_status", "list_permission_rules", "get_task_output"]);
+    let after = state().await;
+    for part in ["items", "asks", "queue", "status"] {
+        assert_eq!(after[part], before[part], "{part}");
+    }
 }
 
 #[tokio::test]

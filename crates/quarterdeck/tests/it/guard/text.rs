@@ -1,5 +1,5 @@
-//! What agents and people write is text, and loads nothing: rules 12, 13 and 14. These are about the page as well; what it
-//! draws is tested where it is drawn.
+//! What agents and people write is text, and loads nothing: rules 12, 13 and 14, and of rule 5 what a browser keeps. These are
+//! about the page as well: here about every file of it, and in `web/e2e/hostile.test.ts` about what it does.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use lab::Script;
 use lab::agent::{Story, Turn};
 use serde_json::json;
 
-use super::browser::Browser;
-use super::{message, session_until};
+use super::browser::{Browser, log_in, token_of};
+use super::{bundle, message, session_until};
 use crate::client::{Client, Reply};
 use crate::deck::Deck;
 
@@ -17,21 +17,6 @@ fn directives(reply: &Reply) -> BTreeMap<String, Vec<String>> {
     let policy = reply.header("content-security-policy").unwrap_or_default();
     let words = policy.split(';').map(|directive| directive.split_whitespace().map(str::to_owned).collect());
     words.filter_map(|words: Vec<String>| Some((words.first()?.clone(), words[1..].to_vec()))).collect()
-}
-
-/// All files of the page, with what they say.
-async fn page_files(browser: &Browser) -> Vec<(String, String)> {
-    let mut files = Vec::new();
-    for page in ["/", "/login"] {
-        let html = browser.request("GET", page, &[], "").await.text();
-        for part in html.split(['"', '\'']).filter(|part| part.starts_with("page/")) {
-            let text = browser.client.get(&format!("/{part}")).await.unwrap().text();
-            files.push((part.to_owned(), text));
-        }
-        files.push((page.to_owned(), html));
-    }
-    assert!(files.len() > 4, "the page has files");
-    files
 }
 
 #[tokio::test]
@@ -76,7 +61,7 @@ async fn rule_12_the_page_may_load_its_own_files_and_nothing_else() {
     // A server of somebody else, and one without a name, answers no less guarded.
     let anonymous = browser.client.get("/").await.unwrap();
     assert_eq!((anonymous.status, directives(&anonymous)), (401, expected));
-    for (name, html) in page_files(&browser).await.iter().filter(|(name, _)| name.starts_with('/')) {
+    for (name, html) in bundle::files(&browser).await.iter().filter(|(name, _)| name.starts_with('/')) {
         for script in html.split("<script").skip(1) {
             let is_file = ["src=\"page/", "src=\"./page/"].iter().any(|start| script.contains(start));
             assert!(is_file && script.contains("></script>"), "{name} has a script of its own");
@@ -130,7 +115,7 @@ async fn rule_13_what_anybody_wrote_comes_out_as_text() {
     let tool = format!("mcp__{}__run", payloads[1]);
     let turn = Turn::new().calls(tool, json!({"text": all})).unasked().giving(all.clone()).says(all.clone());
     let deck = Deck::new(&Story::of_model(Script::new()).turn(turn)).await;
-    let name = payloads[10].replace('/', "");
+    let name = payloads[1].clone();
     std::fs::write(deck.work().join(&name), &all).unwrap();
     let server = deck.serve().await;
     let browser = Browser::open(deck.client().port, &server.url).await;
@@ -138,26 +123,27 @@ async fn rule_13_what_anybody_wrote_comes_out_as_text() {
     let session = session_until(&deck, &client, "turn_complete").await;
     let path = |rest: &str| format!("/api/v1/sessions/{session}{rest}");
     client.change("PATCH", &path(""), &json!({"title": all})).await.unwrap().good();
-    client.change("PUT", &path("/draft"), &json!({"text": all})).await.unwrap().good();
     client.post(&path("/messages"), &message(&all)).await.unwrap().good();
+    client.change("PUT", &path("/draft"), &json!({"text": all})).await.unwrap().good();
     let file = format!("/file?path={}", encoded(&name));
     let places = ["", "/draft", "/state", "/records", "/events?raw=true", "/export", "/files", &file];
-    let mut seen = 0;
     for place in places {
         let reply = browser.request("GET", &path(place), &[], "").await;
         assert_eq!(reply.status, 200, "{place}: {}", reply.text());
-        seen += assert_is_text(place, &reply);
+        assert_is_text(place, &reply);
+        assert!(reply.text().contains("alert(1)"), "{place} has none of the texts");
     }
-    // Where nobody is known, and where it is wrong: what was asked for is said again.
+    // Where nobody is known, and where it is wrong: what was asked for may be said again.
     let hostile = encoded(&payloads[0]);
     for place in [format!("/api/v1/sessions/{hostile}"), format!("/page/{hostile}"), format!("/{hostile}")] {
-        seen += assert_is_text(&place, &browser.request("GET", &place, &[], "").await);
-        seen += assert_is_text(&place, &browser.client.get(&place).await.unwrap());
+        assert_is_text(&place, &browser.request("GET", &place, &[], "").await);
+        assert_is_text(&place, &browser.client.get(&place).await.unwrap());
     }
     let reply = client.get(&format!("/api/v1/folders?path={}", encoded(&format!("/{}", payloads[0])))).await.unwrap();
-    seen += assert_is_text("/folders", &reply);
-    assert!(seen >= 7, "the texts came out in {seen} places");
-    // The page makes nodes and puts texts into them; it knows no way to make markup.
+    assert_is_text("/folders", &reply);
+    assert!(reply.text().contains("alert(1)"), "a folder that is not there is named");
+    // The page makes nodes and puts texts into them; the ways to make markup are those that its libraries have and do not go.
+    let files = bundle::files(&browser).await;
     let sinks = [
         "innerHTML",
         "outerHTML",
@@ -170,32 +156,45 @@ async fn rule_13_what_anybody_wrote_comes_out_as_text() {
         "srcdoc",
         "setHTML",
         "javascript:",
-        "localStorage",
-        "sessionStorage",
-        "indexedDB",
-        "document.cookie",
+        "createPolicy",
     ];
-    for (name, text) in page_files(&browser).await {
-        for sink in sinks {
-            assert!(!text.contains(sink), "{name} has `{sink}`");
-        }
-    }
+    bundle::assert_only(&files, &sinks, bundle::SINKS);
 }
 
-/// Asserts that no browser takes an answer for a page; 1 if there was something in it that would have done something.
+/// Asserts that no browser takes an answer for a page.
 #[track_caller]
-fn assert_is_text(place: &str, reply: &Reply) -> usize {
+fn assert_is_text(place: &str, reply: &Reply) {
     let media = reply.header("content-type").unwrap_or_default().split(';').next().unwrap_or_default();
     let texts = ["application/json", "application/jsonl", "text/plain", "text/markdown"];
     assert!(texts.contains(&media), "{place} is {media}");
     assert_eq!(reply.header("x-content-type-options"), Some("nosniff"), "{place}");
     assert_eq!(directives(reply)["default-src"], ["'none'"], "{place}");
-    usize::from(reply.text().contains("alert(1)"))
 }
 
 /// A text as part of an address.
 pub(super) fn encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+#[tokio::test]
+async fn rule_05_the_page_keeps_nothing_secret() {
+    let deck = Deck::new(&Story::new()).await;
+    let server = deck.serve().await;
+    let browser = Browser::open(deck.client().port, &server.url).await;
+    // Choices of the user alone are kept (a browser test reads what is there); no script gets to see what lets somebody in.
+    let files = bundle::files(&browser).await;
+    let stores = ["localStorage", "sessionStorage", "indexedDB", "document.cookie", "cookieStore", "caches."];
+    bundle::assert_only(&files, &stores, bundle::STORES);
+    // Nor does the server tell them: the cookie goes to the browser in a header, and is nowhere in what scripts can read.
+    let launch = deck.client().post("/api/v1/launches", &json!({})).await.unwrap().good();
+    let reply = log_in(browser.client.port, "", token_of(launch["path"].as_str().unwrap())).await;
+    let cookie = reply.header("set-cookie").unwrap().split(['=', ';']).nth(1).unwrap().to_owned();
+    assert!(cookie.len() >= 32 && !reply.text().contains(&cookie), "{}", reply.text());
+    let known = browser.cookie.split_once('=').unwrap().1;
+    for path in ["/", "/api/v1/about", "/api/v1/devices", "/api/v1/settings"] {
+        let text = browser.request("GET", path, &[], "").await.text();
+        assert!(!text.is_empty() && !text.contains(known), "{path} tells the cookie");
+    }
 }
 
 #[tokio::test]
@@ -211,12 +210,10 @@ async fn rule_14_what_is_written_loads_nothing_from_elsewhere() {
             assert!(["'none'", "'self'", "data:", "blob:"].contains(&source.as_str()), "{page} may load {source}");
         }
     }
-    // This page draws neither pictures nor links, so there is nothing to click.
-    for (name, text) in page_files(&browser).await.iter().filter(|(name, _)| name.ends_with(".js")) {
-        for maker in ["\"img\"", "\"a\"", ".src", ".href", "\"src\"", "\"href\"", "window.open", "import("] {
-            assert!(!text.contains(maker), "{name} has `{maker}`");
-        }
-    }
+    // What the page fetches is its own; addresses of others are names and words of its libraries, which nobody asks.
+    let files = bundle::files(&browser).await;
+    bundle::assert_only(&files, &["window.open", "sendBeacon", "EventSource", "importScripts"], &[]);
+    bundle::assert_loads_its_own(&files);
     let elsewhere = Client { token: None, ..deck.client() };
     assert_eq!(elsewhere.get("/login").await.unwrap().header("referrer-policy"), Some("no-referrer"));
 }

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use lab::agent::Story;
 use serde_json::{Value, json};
 
-use super::{NOBODY, message, refusal};
+use super::processes::{family, program, told};
+use super::{NOBODY, message, refusal, session_until};
 use crate::client::Client;
 use crate::deck::Deck;
 
@@ -20,20 +21,39 @@ fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
     }
 }
 
-#[test]
-fn rule_16_no_shell_is_ever_started() {
+/// Programs that take a text for what they are to do.
+const SHELLS: [&str; 10] = ["sh", "bash", "zsh", "dash", "ash", "ksh", "busybox", "cmd", "cmd.exe", "powershell"];
+
+/// What is in no build but those in which rules can be left out.
+const MISTAKES: &str = "server/src/guard/mistakes.rs";
+
+#[tokio::test]
+async fn rule_16_no_shell_is_ever_started() {
+    // Not in what runs while an agent works …
+    let deck = Deck::new(&Story::new()).await;
+    let _server = deck.serve().await;
+    let session = session_until(&deck, &deck.client(), "turn_complete").await;
+    let folder = deck.path().join("data/sessions").join(&session).display().to_string();
+    for pid in family(&folder) {
+        let (program, words) = (program(&pid), told(&pid, "cmdline"));
+        assert!(!SHELLS.contains(&program.as_str()), "{program} was started: {words:?}");
+        assert!(words.split('\0').all(|word| word != "-c"), "a command was given to {program}: {words:?}");
+    }
+    // … and nowhere in the sources.
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut files = Vec::new();
     for name in ["claude-protocol", "claude-driver", "insights", "journal", "keeper", "live", "server", "quarterdeck"] {
         sources(&crates.join(name).join("src"), &mut files);
     }
     assert!(files.len() > 100, "{}", files.len());
-    for file in files {
-        let text = std::fs::read_to_string(&file).unwrap();
+    let guard = std::fs::read_to_string(crates.join("server/src/guard.rs")).unwrap();
+    assert!(guard.contains("#[cfg(feature = \"unguarded\")]\npub(crate) mod mistakes;"));
+    for file in files.iter().filter(|file| !file.ends_with(MISTAKES)) {
+        let text = std::fs::read_to_string(file).unwrap();
         let code = text.split("\nmod tests {").next().unwrap();
-        for shell in
-            ["sh", "bash", "zsh", "dash", "/bin/sh", "/bin/bash", "/usr/bin/env", "cmd", "cmd.exe", "powershell"]
-        {
+        let in_folder = |folder: &'static str| SHELLS.iter().map(move |shell| format!("{folder}{shell}"));
+        let shells = ["", "/bin/", "/usr/bin/"].into_iter().flat_map(in_folder).chain(["/usr/bin/env".to_owned()]);
+        for shell in shells {
             for start in ["Command::new(", "command(", "program: ", "path: "] {
                 let started = format!("{start}\"{shell}\"");
                 assert!(!code.contains(&started), "{} has `{started}`", file.display());
@@ -120,20 +140,22 @@ async fn rule_16_free_text_stays_one_argument() {
     let _server = deck.serve().await;
     let client = deck.client();
     let text = "$(touch made) `touch made`; touch made\n--dangerously-skip-permissions \"'";
+    let title = "$(touch made) `touch made`; touch made --add-dir / \"'";
     let rule = "Bash(echo $(touch made) --x)";
     let options = json!({
-        "cwd": deck.work(), "model": "claude-sonnet-4-5[1m]", "title": text, "systemPrompt": text,
+        "cwd": deck.work(), "model": "claude-sonnet-4-5[1m]", "title": title, "systemPrompt": text,
         "appendSystemPrompt": "--settings={}", "allowedTools": [rule],
     });
     let start = json!({"options": options, "message": message("--version")});
     let session = client.post("/api/v1/sessions", &start).await.unwrap().good()["session"].as_str().unwrap().to_owned();
     let argv = argv(&client, &session).await;
+    let flags = ["--dangerously-skip-permissions", "--add-dir", "--settings={}", "--version"];
+    assert!(argv.iter().all(|word| !flags.contains(&word.as_str())), "a text has become a flag: {argv:?}");
     let after = |flag: &str| {
         let at = argv.iter().position(|word| word == flag).unwrap_or_else(|| panic!("no {flag} in {argv:?}"));
         argv[at + 1].clone()
     };
-    assert_eq!([after("--model"), after("--name"), after("--allowedTools")], ["claude-sonnet-4-5[1m]", text, rule]);
-    assert!(argv.iter().all(|word| word != "--dangerously-skip-permissions" && word != "--version"), "{argv:?}");
+    assert_eq!([after("--model"), after("--name"), after("--allowedTools")], ["claude-sonnet-4-5[1m]", title, rule]);
     super::events_until(&client, &session, "turn_complete").await;
     assert!(!deck.work().join("made").exists());
 }

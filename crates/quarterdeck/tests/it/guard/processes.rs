@@ -1,0 +1,31 @@
+//! The processes of a session, as the system tells of them.
+
+/// What the system tells of a process, as text; nothing, if it has gone.
+pub(super) fn told(pid: &str, file: &str) -> String {
+    String::from_utf8_lossy(&std::fs::read(format!("/proc/{pid}/{file}")).unwrap_or_default()).into_owned()
+}
+
+/// The program that a process runs.
+pub(super) fn program(pid: &str) -> String {
+    let file = std::fs::read_link(format!("/proc/{pid}/exe")).unwrap_or_default();
+    file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The processes that name a folder, and those below them: of a session its keeper, its agent, and who stands in between.
+pub(super) fn family(folder: &str) -> Vec<String> {
+    let all = std::fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.file_name());
+    let all: Vec<String> = all.filter_map(|name| name.into_string().ok()).collect();
+    let mut family: Vec<String> = all.iter().filter(|pid| told(pid, "cmdline").contains(folder)).cloned().collect();
+    for _ in 0..3 {
+        let is_child = |pid: &&String| {
+            let parent =
+                told(pid, "status").lines().find_map(|line| Some(line.strip_prefix("PPid:")?.trim().to_owned()));
+            !family.contains(*pid) && parent.is_some_and(|parent| family.contains(&parent))
+        };
+        let children: Vec<String> = all.iter().filter(is_child).cloned().collect();
+        family.extend(children);
+    }
+    let agents = family.iter().filter(|pid| told(pid, "cmdline").contains("stream-json")).count();
+    assert!(agents > 0, "no agent was found among {family:?}");
+    family
+}
