@@ -9,6 +9,7 @@ mod figure;
 mod install;
 mod keepers;
 mod memory;
+mod page;
 mod peers;
 mod rivals;
 mod server;
@@ -61,6 +62,8 @@ enum Group {
     Keepers,
     /// The server with many sessions and watchers: delay, memory, processor, start
     Server,
+    /// The page in a browser: long sessions, typing, what is fetched
+    Page,
 }
 
 /// A promise that is checked: a ratio and the least it may be.
@@ -136,6 +139,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
             Group::Session => session::run(args)?,
             Group::Keepers => keepers::run(args)?,
             Group::Server => server::run(args)?,
+            Group::Page => page::run(args)?,
         };
         if one == Outcome::Failed {
             outcome = one;

@@ -5,7 +5,9 @@
 
 mod api;
 mod bench;
+mod build;
 mod capture;
+mod clis;
 mod clock;
 mod codegen;
 mod guards;

@@ -10,8 +10,8 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
-use crate::codegen::{self, CodegenArgs};
-use crate::{Outcome, api, clock, process, talk, tidy, typescript, web};
+use crate::build::FEATURES;
+use crate::{Outcome, api, clock, codegen, process, talk, tidy, typescript, web};
 
 #[derive(Args)]
 pub(crate) struct TestArgs {
@@ -22,10 +22,6 @@ pub(crate) struct TestArgs {
     #[arg(long, value_name = "STAGE")]
     from: Option<Stage>,
 }
-
-/// What is left out by default and is to be linted and tested all the same; said alike in every stage, so that they share a
-/// build.
-const FEATURES: &[&str] = &["--features", "insights/driver,insights/ts"];
 
 /// The stages, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -98,7 +94,7 @@ impl Stage {
             Self::Browser => return web::browse(),
             Self::Api => return api::run(),
             Self::Codegen => {
-                return match codegen::run(&CodegenArgs { check: true })? {
+                return match codegen::check_types()? {
                     Outcome::Passed => typescript::check(codegen::files()),
                     Outcome::Failed => Ok(Outcome::Failed),
                 };

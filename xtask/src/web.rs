@@ -1,9 +1,12 @@
 //! The page: its sources in, whether its checks and tests pass out. The browser tests drive the real binary.
 
+use std::path::Path;
+use std::process::Command;
+
 use anyhow::{Context, Result, bail};
 
 use crate::packages::{self, Need};
-use crate::{Outcome, process};
+use crate::{Outcome, build, clis, process};
 
 /// The browser of the browser tests.
 const BROWSER: Need = Need {
@@ -11,6 +14,13 @@ const BROWSER: Need = Need {
     package: "chromium",
     purpose: "the browser in which the tests look at the page",
 };
+
+/// What the browser tests start, by the variables that tell them where it is.
+const PROGRAMS: [(&str, &str); 3] = [
+    ("QUARTERDECK_BINARY", "quarterdeck"),
+    ("QUARTERDECK_AGENT", "scripted-agent"),
+    ("QUARTERDECK_STAGE", "lab-stage"),
+];
 
 /// Format, rules, types and the tests of what needs no browser.
 pub(crate) fn check() -> Result<Outcome> {
@@ -25,16 +35,21 @@ pub(crate) fn check() -> Result<Outcome> {
 
 /// A real browser on the real binary, with the scripted agent and with the real CLI.
 pub(crate) fn browse() -> Result<Outcome> {
+    clis::provide()?;
+    let mut tests = browser_script("test:browser", &build::programs()?)?;
+    Ok(if process::succeeds(&mut tests)? { Outcome::Passed } else { Outcome::Failed })
+}
+
+/// A script of the page's package that drives a browser, with the programs in `built`.
+pub(crate) fn browser_script(name: &str, built: &Path) -> Result<Command> {
     packages::provide(&[BROWSER])?;
     install()?;
-    if !process::succeeds(process::cargo().args(["build", "--quiet", "-p", "quarterdeck", "-p", "lab", "--bins"]))? {
-        return Ok(Outcome::Failed);
+    let mut script = npm();
+    script.args(["run", "--silent", name]);
+    for (name, program) in PROGRAMS {
+        script.env(name, built.join(program));
     }
-    let built = process::target_dir().join("debug");
-    let mut tests = npm();
-    tests.args(["run", "--silent", "test:browser"]);
-    tests.env("QUARTERDECK_BINARY", built.join("quarterdeck")).env("QUARTERDECK_AGENT", built.join("scripted-agent"));
-    Ok(if process::succeeds(&mut tests)? { Outcome::Passed } else { Outcome::Failed })
+    Ok(script)
 }
 
 /// Brings the packages of the page, as the build of the server does.
@@ -51,7 +66,7 @@ fn install() -> Result<()> {
     Ok(std::fs::write(installed, wanted)?)
 }
 
-fn npm() -> std::process::Command {
+fn npm() -> Command {
     let mut npm = process::command("npm");
     npm.current_dir(process::root().join("web"));
     npm

@@ -2,6 +2,7 @@
 //! watchers on WebSockets. Told are how long a line is on its way from the agent's pipe to a watcher, beside a bare relay of
 //! the same lines in the same run; what it takes in memory and processor time; and how fast it starts.
 
+mod cores;
 mod relay;
 mod report;
 mod running;
@@ -18,7 +19,8 @@ use crate::{Outcome, process, talk};
 
 pub(crate) use relay::{RelayArgs, relay};
 
-use report::Report;
+use cores::Pinned;
+use report::{Figures, Report};
 use running::Running;
 use watch::Watched;
 
@@ -43,12 +45,14 @@ impl Pace {
 
 /// How many sessions stream while the delay is measured.
 const BUSY: usize = 20;
-/// What each of them streams: for ten seconds, as fast as a model writes.
-const BUSY_PACE: Pace = Pace { ticks: 500, every_ms: 20 };
+/// What each of them streams: for five seconds, as fast as a model writes.
+const BUSY_PACE: Pace = Pace { ticks: 250, every_ms: 20 };
 
 /// How many sessions stream under load, and how many watch.
 const MANY: usize = 200;
 const WATCHERS: usize = 20;
+/// How many want everything of all sessions and read nothing.
+const STUCK: usize = 2;
 const MANY_PACE: Pace = Pace { ticks: 200, every_ms: 50 };
 
 /// Sessions with long states, for their memory.
@@ -57,7 +61,9 @@ const LONG_PACE: Pace = Pace { ticks: 10_000, every_ms: 0 };
 
 /// Sessions on the disk, for the start.
 const OLD: usize = 1_000;
-const STARTS: usize = 7;
+
+/// How many rounds there are at most of what takes long and is the same every time.
+const FEW: u32 = 3;
 
 /// Measures, prints, writes and judges.
 pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
@@ -70,44 +76,67 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
     let place = folder()?.join("server");
     let _ = fs::remove_dir_all(&place);
     fs::create_dir_all(&place)?;
+    // Whoever is started from here on runs there as well: the relay, the server, keepers, agents and watchers.
+    let pinned = Pinned::to_two_cores();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let report = runtime.block_on(measure(&binary, &place))?;
+    let report = runtime.block_on(measure(&binary, &place, args.rounds, pinned.cores()))?;
+    drop(pinned);
     talk::data(&report.shown());
     write_figures(args, "server.json", &report)?;
     let _ = fs::remove_dir_all(&place);
     Ok(if report.passes() { Outcome::Passed } else { Outcome::Failed })
 }
 
-async fn measure(binary: &Path, place: &Path) -> Result<Report> {
+/// Measures in rounds: the relay and the server take turns, so that what else the machine does hits both alike.
+async fn measure(binary: &Path, place: &Path, rounds: u32, cores: Option<String>) -> Result<Report> {
     let agent = lab::agent::program().await.context("could not build the scripted agent")?;
-    let binary_bytes = fs::metadata(binary).context("there is no server")?.len();
-
-    talk::say(&format!("a bare relay of {BUSY} agents"));
-    let bare = relay::measure(&agent, &BUSY_PACE.story(&place.join("bare"))?, BUSY, BUSY).await?;
-    talk::say(&format!("the server with {BUSY} sessions"));
-    let busy_place = place.join("busy");
-    let mut server = Running::start(binary, &agent, &busy_place, BUSY_PACE).await?;
-    let idle = server.memory()?;
-    let busy = server.stream(BUSY, BUSY).await?;
-    server.stop().await?;
-
-    talk::say(&format!("a bare relay of {MANY} agents"));
-    let bare_many = relay::measure(&agent, &MANY_PACE.story(&place.join("bare"))?, MANY, WATCHERS).await?;
-    talk::say(&format!("the server with {MANY} sessions and {WATCHERS} watchers"));
-    let mut server = Running::start(binary, &agent, &place.join("many"), MANY_PACE).await?;
-    let many = server.stream(MANY, WATCHERS).await?;
-    server.stop().await?;
-
-    talk::say(&format!("{LONG} sessions of {} events", LONG_PACE.ticks));
-    let mut server = Running::start(binary, &agent, &place.join("long"), LONG_PACE).await?;
-    let before = server.memory()?;
-    let long = server.stream(LONG, 1).await?;
-    let per_session_bytes = long.memory_bytes.saturating_sub(before) / LONG as u64;
-    server.stop().await?;
-
+    let mut figures = Figures {
+        cores,
+        binary_bytes: fs::metadata(binary).context("there is no server")?.len(),
+        ..Figures::default()
+    };
+    let bare = place.join("bare");
+    for round in 1..=rounds {
+        talk::say(&format!(
+            "round {round} of {rounds}: a bare relay of {BUSY} agents, the server with {BUSY} sessions"
+        ));
+        let bare = relay::measure(&agent, &BUSY_PACE.story(&bare)?, BUSY, BUSY).await?;
+        let mut server = Running::start(binary, &agent, &busy(place, round), BUSY_PACE).await?;
+        figures.idle.push(server.memory()?);
+        figures.busy.push(Round { bare, ours: server.stream(BUSY, BUSY).await? });
+        server.stop().await?;
+    }
+    let few = rounds.min(FEW);
+    for round in 1..=few {
+        talk::say(&format!("round {round} of {few}: the same with {MANY}, and {WATCHERS} watchers"));
+        let bare = relay::measure(&agent, &MANY_PACE.story(&bare)?, MANY, WATCHERS).await?;
+        let mut server = Running::start(binary, &agent, &place.join(format!("many-{round}")), MANY_PACE).await?;
+        figures.many.push(Round { bare, ours: server.stream(MANY, WATCHERS).await? });
+        server.stop().await?;
+    }
+    for round in 1..=few {
+        talk::say(&format!("round {round} of {few}: {LONG} sessions of {} events", LONG_PACE.ticks));
+        let mut server = Running::start(binary, &agent, &place.join(format!("long-{round}")), LONG_PACE).await?;
+        let before = server.memory()?;
+        let long = server.stream(LONG, 1).await?;
+        figures.session_bytes.push(long.middle.memory_bytes.saturating_sub(before) / LONG as u64);
+        server.stop().await?;
+    }
     talk::say(&format!("starts with {OLD} sessions on the disk"));
-    let (empty, full) = running::starts(binary, &agent, place, &busy_place).await?;
-    Ok(Report::new(report::Figures { binary_bytes, idle, bare, busy, bare_many, many, per_session_bytes, empty, full }))
+    figures.starts = running::starts(binary, &agent, place, &busy(place, rounds), rounds).await?;
+    Ok(Report::new(figures))
+}
+
+/// Where a server has its data, of one round.
+fn busy(place: &Path, round: u32) -> PathBuf {
+    place.join(format!("busy-{round}"))
+}
+
+/// The two that take turns, in one round.
+#[derive(Debug)]
+struct Round {
+    bare: Streamed,
+    ours: Streamed,
 }
 
 /// What came of a stream: what the watchers saw, and what it took.
@@ -115,11 +144,28 @@ async fn measure(binary: &Path, place: &Path) -> Result<Report> {
 struct Streamed {
     watched: Vec<Watched>,
     seconds: f64,
-    /// Of the one process in the middle.
-    processor_seconds: f64,
-    memory_bytes: u64,
+    /// By the one process in the middle.
+    middle: Taken,
+    /// By the keepers, one for each session, of which the server has none of the pipes; a relay has no such thing.
+    keepers: Taken,
     /// How many agents said that their turn was over.
     complete: usize,
+}
+
+/// What processes take.
+#[derive(Clone, Copy, Debug, Default)]
+struct Taken {
+    processor_seconds: f64,
+    memory_bytes: u64,
+}
+
+impl Taken {
+    fn and(self, other: Taken) -> Taken {
+        Taken {
+            processor_seconds: self.processor_seconds + other.processor_seconds,
+            memory_bytes: self.memory_bytes + other.memory_bytes,
+        }
+    }
 }
 
 impl Streamed {

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 
 use crate::packages::{self, Need};
-use crate::{process, talk, typescript};
+use crate::{clis, process, typescript};
 
 /// The oldest node that the JavaScript releases of the CLI run on.
 const OLDEST_NODE: u32 = 18;
@@ -27,6 +27,8 @@ const NEEDS: &[Need] = &[
     },
     Need { probe: &["openssl", "version"], package: "openssl", purpose: "the certificate of a test" },
     Need { probe: &["bash", "--version"], package: "bash", purpose: "the CLI's Bash tool" },
+    Need { probe: &["curl", "--version"], package: "curl", purpose: "the examples of `docs/api.md`" },
+    Need { probe: &["jq", "--version"], package: "jq", purpose: "the examples of `docs/api.md`" },
 ];
 
 /// Installs what is missing; a failure here is one of the machine or the network, not of the code.
@@ -39,20 +41,7 @@ pub(crate) fn run() -> Result<()> {
     }
     components()?;
     typescript::provide().context("the TypeScript compiler is neither there nor can it be fetched")?;
-    clis()
-}
-
-/// Brings the CLI versions that the tests run. A test would bring its own, but here a missing network is told at once
-/// and not by many failing tests.
-fn clis() -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    for version in lab::real::pinned_versions() {
-        talk::say(&format!("CLI {version}"));
-        runtime.block_on(lab::real::install(version)).with_context(|| {
-            format!("CLI {version} is neither in `{}` nor can it be fetched", lab::real::cache_folder().display())
-        })?;
-    }
-    Ok(())
+    clis::provide()
 }
 
 /// `rust-toolchain.toml` names these; a toolchain that did not come from rustup may lack them all the same.

@@ -2,20 +2,22 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use claude_protocol::{Prompt, ToCli, encode};
+use claude_protocol::control::initialize::Initialize;
+use claude_protocol::{Prompt, RequestId, ToCli, encode};
 use futures_util::{SinkExt, StreamExt};
 use lab::agent::SCRIPT_VARIABLE;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
-use tokio::sync::mpsc;
+use tokio::sync::{Barrier, mpsc};
 use tokio_tungstenite::tungstenite::Message;
 
-use super::Streamed;
 use super::running::{memory_of, processor_seconds};
 use super::watch::{Watched, connect, follow_relay};
+use super::{Streamed, Taken};
 use crate::{Outcome, clock, process};
 
 #[derive(Args)]
@@ -59,18 +61,26 @@ async fn pass_on(agent: &Path, agents: usize, sockets: usize) -> Result<()> {
         });
     }
     let mut reading = tokio::task::JoinSet::new();
+    // As the server's: all of them are up before the first is asked for anything.
+    let all_up = Arc::new(Barrier::new(agents));
     for number in 0..agents {
         let mut command = process::command(agent);
         command.args(["--output-format", "stream-json", "--input-format", "stream-json", "--verbose"]);
         command.arg("--include-partial-messages").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut agent = tokio::process::Command::from(command).kill_on_drop(true).spawn()?;
-        let sender = lines[number % sockets].clone();
+        let (sender, all_up) = (lines[number % sockets].clone(), Arc::clone(&all_up));
         reading.spawn(async move {
             let Some(mut stdin) = agent.stdin.take() else { return };
             let Some(stdout) = agent.stdout.take() else { return };
+            let mut lines = BufReader::new(stdout).lines();
+            let greeting = encode(&ToCli::request(RequestId::from("greeting"), Initialize::default()));
+            let _ = stdin.write_all(format!("{greeting}\n").as_bytes()).await;
+            while lines.next_line().await.is_ok_and(|line| line.is_some_and(|line| !line.contains("control_response")))
+            {
+            }
+            all_up.wait().await;
             let prompt = encode(&ToCli::from(Prompt::text("go")));
             let _ = stdin.write_all(format!("{prompt}\n").as_bytes()).await;
-            let mut lines = BufReader::new(stdout).lines();
             while let Ok(Some(line)) = lines.next_line().await {
                 let is_last = line.contains("\"type\":\"result\"");
                 if sender.send(line).await.is_err() || is_last {
@@ -109,9 +119,9 @@ pub(super) async fn measure(agent: &Path, story: &Path, agents: usize, sockets: 
     let watched = watching.join_all().await.into_iter().collect::<Result<Vec<Watched>>>()?;
     let seconds = begun.elapsed().as_secs_f64();
     let pid = relay.id().context("the relay is gone")?;
-    let (memory_bytes, processor_seconds) = (memory_of(pid)?, processor_seconds(pid)?);
+    let middle = Taken { processor_seconds: processor_seconds(pid)?, memory_bytes: memory_of(pid)? };
     drop(relay.stdin.take());
     relay.wait().await?;
     let complete = watched.iter().map(|one| one.complete).sum();
-    Ok(Streamed { watched, seconds, processor_seconds, memory_bytes, complete })
+    Ok(Streamed { watched, seconds, middle, keepers: Taken::default(), complete })
 }

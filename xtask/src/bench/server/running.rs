@@ -10,8 +10,9 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::Child;
 
-use super::watch::{Socket, connect, follow_server};
-use super::{OLD, Pace, STARTS, Streamed};
+use super::report::Start;
+use super::watch::{Socket, connect, follow_server, watch};
+use super::{OLD, Pace, STUCK, Streamed, Taken};
 use crate::{clock, process};
 
 /// A server that runs.
@@ -54,16 +55,44 @@ impl Running {
             let socket = self.socket().await?;
             watching.spawn(follow_server(socket, mine, self.pace.ticks));
         }
-        let (begun, before) = (clock::now(), processor_seconds(pid)?);
+        // They want everything and read nothing: that must cost the others nothing.
+        let mut stuck = Vec::new();
+        for _ in 0..STUCK {
+            let mut socket = self.socket().await?;
+            watch(&mut socket, &ids).await?;
+            stuck.push(socket);
+        }
+        let (begun, before) = (clock::now(), (processor_seconds(pid)?, self.keepers()?.processor_seconds));
         for (number, id) in ids.iter().enumerate() {
             let message = json!({"id": format!("00000000-0000-4000-8000-{number:012}"), "text": "go"});
             self.call("POST", &format!("/api/v1/sessions/{id}/messages"), &message).await?;
         }
         let watched = watching.join_all().await.into_iter().collect::<Result<Vec<_>>>()?;
         let seconds = begun.elapsed().as_secs_f64();
+        drop(stuck);
         let complete = watched.iter().map(|one| one.complete).sum();
-        let processor_seconds = processor_seconds(pid)? - before;
-        Ok(Streamed { watched, seconds, processor_seconds, memory_bytes: memory_of(pid)?, complete })
+        let middle = Taken { processor_seconds: processor_seconds(pid)? - before.0, memory_bytes: memory_of(pid)? };
+        let keepers = self.keepers()?;
+        let keepers = Taken { processor_seconds: keepers.processor_seconds - before.1, ..keepers };
+        Ok(Streamed { watched, seconds, middle, keepers, complete })
+    }
+
+    /// What the keepers have taken, with the guardians of their agents and without the agents.
+    fn keepers(&self) -> Result<Taken> {
+        let sessions = self.place.join("data/sessions");
+        let (binary, server) = (self.binary.canonicalize()?, self.child.id());
+        let mut taken = Taken::default();
+        for entry in std::fs::read_dir("/proc")?.filter_map(Result::ok) {
+            let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+            let is_ours = std::fs::read_link(entry.path().join("exe")).is_ok_and(|program| program == binary);
+            let words = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+            let names_session =
+                words.split(|byte| *byte == 0).any(|word| word.starts_with(sessions.as_os_str().as_encoded_bytes()));
+            if is_ours && names_session && Some(pid) != server {
+                taken = taken.and(Taken { processor_seconds: processor_seconds(pid)?, memory_bytes: memory_of(pid)? });
+            }
+        }
+        Ok(taken)
     }
 
     /// Ends all agents, then the server.
@@ -125,7 +154,13 @@ async fn end(child: &mut Child) -> Result<()> {
 }
 
 /// How long it takes until a server listens, with no sessions and with many, in milliseconds: one start each in turn.
-pub(super) async fn starts(binary: &Path, agent: &Path, place: &Path, filled: &Path) -> Result<(Vec<f64>, Vec<f64>)> {
+pub(super) async fn starts(
+    binary: &Path,
+    agent: &Path,
+    place: &Path,
+    filled: &Path,
+    rounds: u32,
+) -> Result<Vec<Start>> {
     let (empty, full) = (place.join("empty"), place.join("full"));
     let logs: Vec<PathBuf> = std::fs::read_dir(filled.join("data/sessions"))?
         .filter_map(|entry| Some(entry.ok()?.path().join("log.jsonl")))
@@ -138,22 +173,24 @@ pub(super) async fn starts(binary: &Path, agent: &Path, place: &Path, filled: &P
     }
     std::fs::create_dir_all(&empty)?;
     let story = Pace { ticks: 1, every_ms: 1 }.story(&empty)?;
-    let (mut with_none, mut with_many) = (Vec::new(), Vec::new());
     for place in [&empty, &full] {
         // The index is made once, and not by a server that is being measured.
         process::output(
             process::command(binary).args(["sessions", "list"]).env("QUARTERDECK_DATA", place.join("data")),
         )?;
     }
-    for _ in 0..STARTS {
-        for (place, times) in [(&empty, &mut with_none), (&full, &mut with_many)] {
-            let begun = clock::now();
-            let (mut child, _) = serve(binary, place, agent, &story).await?;
-            times.push(begun.elapsed().as_secs_f64() * 1000.0);
-            end(&mut child).await?;
-        }
+    let start = async |place: &Path| -> Result<f64> {
+        let begun = clock::now();
+        let (mut child, _) = serve(binary, place, agent, &story).await?;
+        let taken = begun.elapsed().as_secs_f64() * 1000.0;
+        end(&mut child).await?;
+        Ok(taken)
+    };
+    let mut starts = Vec::new();
+    for _ in 0..rounds {
+        starts.push(Start { with_none: start(&empty).await?, with_many: start(&full).await? });
     }
-    Ok((with_none, with_many))
+    Ok(starts)
 }
 
 /// What a process has for itself alone.

@@ -1,5 +1,7 @@
 //! Watchers: WebSockets in; how late each tick was, and how many agents came to their end, out.
 
+use std::collections::HashMap;
+
 use anyhow::{Context, Result, bail};
 use futures_util::{SinkExt, StreamExt};
 use lab::agent::moment_us;
@@ -55,16 +57,62 @@ pub(super) async fn follow_relay(mut socket: Socket, agents: usize) -> Result<Wa
     Ok(watched)
 }
 
+/// What a watcher holds of the texts of a session: nothing but what it was told.
+#[derive(Debug, Default)]
+struct Held {
+    texts: HashMap<String, String>,
+    /// Did a text turn out to be another one than what came piece by piece? What is put together while a watcher is busy comes
+    /// as the whole text, so that may be longer; but what was held is its beginning, or a piece was lost or came twice.
+    is_torn: bool,
+    is_over: bool,
+}
+
+impl Held {
+    /// An item as a whole. What of its text was not there before comes out.
+    fn put<'i>(&mut self, item: &'i Value) -> &'i str {
+        let body = &item["body"];
+        self.is_over |= body["kind"] == "turn";
+        if body["kind"] != "text" {
+            return "";
+        }
+        let (id, whole) = (word(&item["id"]), word(&body["text"]["text"]));
+        let before = self.texts.insert(id.to_owned(), whole.to_owned()).unwrap_or_default();
+        let new = whole.strip_prefix(before.as_str());
+        self.is_torn |= new.is_none();
+        new.unwrap_or_default()
+    }
+
+    /// More of an item.
+    fn append(&mut self, id: &str, text: &str) {
+        self.texts.entry(id.to_owned()).or_default().push_str(text);
+    }
+
+    /// Did all ticks come? A long text is cut in the state, so of that only the end can be told.
+    fn is_complete(&self, ticks: u64) -> bool {
+        let most = self.texts.values().map(|text| text.split_ascii_whitespace().count() as u64).max();
+        self.is_over && (ticks > LONG_TICKS || !self.is_torn && most == Some(ticks))
+    }
+}
+
+fn word(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+/// Says which sessions are to be told of.
+pub(super) async fn watch(socket: &mut Socket, sessions: &[String]) -> Result<()> {
+    for session in sessions {
+        socket.send(Message::text(json!({"kind": "watch", "session": session}).to_string())).await?;
+    }
+    Ok(())
+}
+
 /// Watches sessions of a server until the turn of each is over. Ticks that were there when it came are not counted: nobody
 /// knows how late they were.
 pub(super) async fn follow_server(mut socket: Socket, sessions: Vec<String>, ticks: u64) -> Result<Watched> {
     let mut watched = Watched::default();
-    for session in &sessions {
-        socket.send(Message::text(json!({"kind": "watch", "session": session}).to_string())).await?;
-    }
-    let mut over = std::collections::HashSet::new();
-    let mut seen: std::collections::HashMap<String, u64> = std::collections::HashMap::new();
-    while over.len() < sessions.len() {
+    watch(&mut socket, &sessions).await?;
+    let mut held: HashMap<String, Held> = sessions.into_iter().map(|id| (id, Held::default())).collect();
+    while held.values().any(|session| !session.is_over) {
         let message = socket.next().await.context("the server went away")??;
         let Message::Text(text) = message else { continue };
         let now = moment_us();
@@ -73,32 +121,53 @@ pub(super) async fn follow_server(mut socket: Socket, sessions: Vec<String>, tic
         if frame["kind"] == "error" {
             bail!("the server complains: {text}");
         }
-        let Some(session) = frame["session"].as_str().filter(|_| frame["kind"] == "session") else { continue };
+        let Some(session) = held.get_mut(word(&frame["session"])).filter(|_| frame["kind"] == "session") else {
+            continue;
+        };
         let answer = &frame["answer"];
-        let items = answer["state"]["items"].as_array().into_iter().flatten();
-        let put = answer["changes"].as_array().into_iter().flatten();
-        for item in items.chain(put.clone().map(|change| &change["item"])) {
-            let body = &item["body"];
-            if body["kind"] == "turn" {
-                over.insert(session.to_owned());
+        answer["state"]["items"].as_array().into_iter().flatten().for_each(|item| _ = session.put(item));
+        for change in answer["changes"].as_array().into_iter().flatten() {
+            match word(&change["change"]) {
+                "append" => {
+                    watched.ticks(word(&change["text"]), now);
+                    session.append(word(&change["id"]), word(&change["text"]));
+                }
+                _ => watched.ticks(session.put(&change["item"]), now),
             }
-            if body["kind"] == "text" {
-                let whole = body["text"]["text"].as_str().unwrap_or_default();
-                let count = seen.entry(session.to_owned()).or_default();
-                *count = (*count).max(whole.split_ascii_whitespace().count() as u64);
-            }
-        }
-        for change in put.filter(|change| change["change"] == "append") {
-            let text = change["text"].as_str().unwrap_or_default();
-            watched.ticks(text, now);
-            *seen.entry(session.to_owned()).or_default() += text.split_ascii_whitespace().count() as u64;
         }
     }
-    // A long text is cut in the state, so at most as many as there were.
-    let whole = |count: &u64| *count == ticks || ticks > LONG_TICKS;
-    watched.complete = over.iter().filter(|id| seen.get(*id).is_some_and(whole)).count();
+    watched.complete = held.values().filter(|session| session.is_complete(ticks)).count();
     Ok(watched)
 }
 
 /// From so many ticks on the state holds only the head of them.
 const LONG_TICKS: u64 = 2_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(kind: &str, text: &str) -> Value {
+        json!({"id": kind, "body": {"kind": kind, "text": {"text": text}}})
+    }
+
+    /// What a watcher holds that hears these pieces and then the whole.
+    fn heard(pieces: &[&str], whole: &str) -> Held {
+        let mut held = Held::default();
+        held.put(&item("text", ""));
+        pieces.iter().for_each(|piece| held.append("text", piece));
+        held.put(&item("text", whole));
+        held.put(&item("turn", ""));
+        held
+    }
+
+    #[test]
+    fn a_piece_that_is_lost_or_comes_twice_is_noticed_although_the_whole_comes_at_the_end() {
+        let whole = "1 2 3 4 ";
+        assert!(heard(&["1 ", "2 ", "3 ", "4 "], whole).is_complete(4));
+        assert!(heard(&["1 ", "2 "], whole).is_complete(4), "the rest came together");
+        assert!(!heard(&["1 ", "3 ", "4 "], whole).is_complete(4));
+        assert!(!heard(&["1 ", "2 ", "2 ", "3 ", "4 "], whole).is_complete(4));
+        assert!(!heard(&["1 ", "2 "], "1 2 ").is_complete(4), "the end is missing");
+    }
+}
