@@ -14,7 +14,7 @@ function packed(): Plugin {
       folder = join(root, build.outDir);
       if (build.outDir.startsWith("/")) folder = build.outDir;
     },
-    closeBundle: () => {
+    writeBundle: () => {
       for (const name of readdirSync(join(folder, "page"))) {
         const file = join(folder, "page", name);
         if (!name.endsWith(".gz")) writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));

@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { whenLoggedOut } from "./api/http";
 import { Socket } from "./api/socket";
+import { loadOwn } from "./store/own";
 import { Sessions } from "./store/sessions";
 import { SessionsContext, SocketContext } from "./store/use";
 import "./style/index.css";
@@ -14,6 +15,8 @@ whenLoggedOut(() => socket.refuse());
 const sessions = new Sessions(socket);
 sessions.start();
 socket.start();
+// Until they are here, and if they cannot be had, the table's keys hold.
+loadOwn().catch(() => {});
 
 const root = document.getElementById("root");
 if (root) {

@@ -3,7 +3,7 @@ import type { AskBody, Decision, Question } from "../src/generated";
 import { answersOf, inSteps, NOTHING, pick, pickOther, writeOther } from "../src/view/ask/answers";
 import { fields, filled, initially } from "../src/view/ask/form";
 import { changedInput, editable } from "../src/view/ask/input";
-import { askTitle, goneWords, spoken, titleText, within } from "../src/view/ask/titles";
+import { askTitle, goneWords, titleText, within } from "../src/view/ask/titles";
 
 const question = (name: string, multiSelect: boolean): Question => ({
   question: name,
@@ -74,6 +74,13 @@ test("a schema becomes fields with labels, help, defaults and options", () => {
   expect(fields('{"type":"string"}')).toBeUndefined();
 });
 
+test("the fields of a form stand in the order of the server", () => {
+  const schema = '{"type":"object","properties":{"b":{},"2":{},"1":{},"a":{}}}';
+  const names = (order?: string[]) => fields(schema, order)?.map(({ name }) => name);
+  expect(names(["2", "a", "gone", "2"])).toEqual(["2", "a", "1", "b"]);
+  expect(names()).toEqual(["1", "2", "b", "a"]);
+});
+
 test("a form is sent with the types that it wants, or says what is wrong", () => {
   const form = fields(SCHEMA) ?? [];
   const typed = { ...initially(form), name: "Ana", age: "41", mail: "ana@example.org", more: '{"a":1}' };
@@ -121,12 +128,8 @@ test("a prompt is a question in words", () => {
     suppressAlwaysAllow: false,
   };
   expect(titleText(askTitle(ask, "/src/app/"))).toBe("Allow this edit of lexer.rs?");
-  expect(["search_repositories", "perPage", "baseURL", "deploy-bot"].map(spoken)).toEqual([
-    "Search repositories",
-    "Per page",
-    "BaseURL",
-    "Deploy bot",
-  ]);
+  const mcp = { ...ask, view: { view: "mcp", server: "github", tool: "get_issue", output: { text: "" } } } as const;
+  expect(titleText(askTitle(mcp, undefined))).toBe("Let GitHub do “Get issue”?");
   expect(within("/src/application/x", "/src/app")).toBe("/src/application/x");
 });
 
@@ -143,5 +146,6 @@ test("who answered elsewhere is said, and a question that was withdrawn was not 
     /^Denied in another window/,
   );
   expect(goneWords("plan", decision({ outcome: "withdrawn" }), "Desk")).toMatch(/^Withdrawn by the agent/);
+  expect(goneWords("plan", decision({ outcome: "interrupted" }), "Desk")).toMatch(/^Interrupted before there was/);
   expect(goneWords("dialog", undefined, "Desk")).toBe("This is not asked any more");
 });

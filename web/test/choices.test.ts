@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Suggestion, ToolView } from "../src/generated";
-import { allow, choices, planChoices, reworded, ruleFault } from "../src/view/ask/choices";
+import { allow, choices, effectWords, planChoices, reachOf, reworded, ruleFault } from "../src/view/ask/choices";
 
 const command: ToolView = {
   view: "command",
@@ -70,4 +70,19 @@ test("a plan is approved as it is, or with what is suggested; its rules are not 
   const all = planChoices([RULE, MODE]);
   expect(all.map(({ button }) => button)).toEqual(["Approve", "Approve", "Approve"]);
   expect(all.every(({ rules }) => rules === undefined)).toBe(true);
+});
+
+test("what a rule would have covered is told, and what was denied apart", () => {
+  const call = (denied: boolean) => ({ session: "s", id: "c", tool: "Bash", about: "make", at: 0, denied });
+  const told = (lookedAt: number, ...calls: boolean[]) => effectWords({ lookedAt, calls: calls.map(call) });
+  expect(told(0)).toEqual({ words: "There are no calls yet to hold it beside." });
+  expect(told(1)).toEqual({ words: "It does not cover the last call." });
+  expect(told(500, false, false)).toEqual({ words: "It covers 2 of the last 500 calls, none of them denied." });
+  expect(told(500, true)).toEqual({ words: "It covers 1 of the last 500 calls, of which ", denied: "1 was denied." });
+  expect(told(40, true, true, false).denied).toBe("2 were denied.");
+});
+
+test("calls are looked at wherever the rule would hold", () => {
+  const places = ["session", "cliArg", "localSettings", "projectSettings", "userSettings"];
+  expect(places.map(reachOf)).toEqual(["session", "session", "project", "project", "everyone"]);
 });

@@ -1,13 +1,15 @@
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "../src/api/http";
-import { allCommands, fitting, ourCommand } from "../src/view/composer/commands";
+import { allCommands, fitting, isCalled, ourCommand } from "../src/view/composer/commands";
+import { Desk } from "../src/view/composer/desk";
 import { Draft, PAUSE_MS } from "../src/view/composer/draft";
 import { step } from "../src/view/composer/history";
 import { beforeWhenDropped, beforeWhenShifted } from "../src/view/composer/order";
 import { type Message, Outbox } from "../src/view/composer/outbox";
 import { refusal, typeOf } from "../src/view/composer/pictures";
 import { placeholder } from "../src/view/composer/placeholder";
-import { commandOf, findTrigger, insertCommand, insertFile } from "../src/view/composer/trigger";
+import { commandOf, findTrigger, insertCommand, insertFile, mayFit } from "../src/view/composer/trigger";
 
 /** The caret is where the bar stands. */
 function trigger(text: string) {
@@ -46,19 +48,73 @@ test("a choice takes the place of what was typed, and the caret goes behind it",
   ]);
 });
 
+test("what was found for fewer letters is offered while it may still fit", () => {
+  const paths = ["src/main.rs", "a name with spaces.md", "Makefile"];
+  const left = (query: string) => paths.filter((path) => mayFit(path, query));
+  expect(left("")).toEqual(paths);
+  expect(left("ma")).toEqual(paths);
+  expect(left("mai")).toEqual(["src/main.rs", "Makefile"]);
+  expect(left("MAKE")).toEqual(["Makefile"]);
+  expect(left("nowhere")).toEqual([]);
+});
+
 test("commands that begin with what was typed come first; ours take the place of the agent's", () => {
   const theirs = ["compact", "plugin:commit", "help", "security-review"].map((name) => ({
     name,
     description: "",
     argumentHint: "",
+    aliases: [],
   }));
   const all = allCommands({ commands: theirs, terminalCommands: ["compact"] });
   expect(all.filter(({ name }) => name === "help")).toMatchObject([{ isOurs: true }]);
   expect(fitting(all, "com").map(({ name }) => name)).toEqual(["plugin:commit", "compact"]);
   expect(fitting(all, "rev").map(({ name }) => name)).toEqual(["security-review"]);
   expect(fitting(all, "zzz")).toEqual([]);
-  expect(ourCommand("config")).toMatch(/settings/);
-  expect(ourCommand("compact")).toBeUndefined();
+  const usage = [{ name: "usage", description: "", argumentHint: "", aliases: ["cost"] }];
+  const known = allCommands({ commands: usage, terminalCommands: [] });
+  expect(fitting(known, "cost").map(({ name }) => name)).toEqual(["usage"]);
+  // By another name it is called at once; half a name is still to be chosen.
+  const [found] = fitting(known, "cost");
+  expect(["/cost", "/usage ", "/cos", "/cost now"].map((text) => found && isCalled(found, text))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test("what the agent has no use for opens a panel; what it can do is sent to it", () => {
+  const command = (name: string) => ({ name, description: "", argumentHint: "" });
+  const old = { commands: ["compact", "context", "cost"].map(command), terminalCommands: [] };
+  const newest = catalogOf("2.1.325");
+  const panel = (name: string) => ({ opens: "panel", panel: name });
+  expect(newest.commands.map(({ name }) => name)).toEqual(expect.arrayContaining(["model", "mcp", "config"]));
+  for (const catalog of [old, newest]) {
+    expect(ourCommand("/config", catalog)).toEqual(panel("session"));
+    expect(ourCommand("/help me", catalog)).toEqual(panel("help"));
+    const named = {
+      ...catalog,
+      commands: [{ name: "config", description: "", argumentHint: "", aliases: ["settings"] }],
+    };
+    expect(ourCommand("/settings", named)).toEqual(panel("session"));
+    expect(ourCommand("/keybindings-help", catalog)).toEqual(panel("keys"));
+    expect(ourCommand("/fast", catalog)).toEqual(panel("session"));
+    expect(ourCommand("/fast on", catalog)).toEqual({ opens: "nothing", settings: { fast: true } });
+    expect(ourCommand("/mcp", catalog)).toEqual({ opens: "inspector", tab: "mcp" });
+    // Alone, the agent would only write how they are used.
+    for (const name of ["model", "effort", "output-style"])
+      expect(ourCommand(`/${name}`, catalog)).toEqual(panel("session"));
+    expect(ourCommand("/agents ", catalog)).toEqual(panel("help"));
+    for (const name of ["compact", "context", "cost"]) expect(ourCommand(`/${name}`, catalog)).toBeUndefined();
+  }
+  expect(ourCommand("/model opus", old)).toEqual({ opens: "nothing", settings: { model: "opus" } });
+  expect(ourCommand("/settings", old)).toBeUndefined();
+  for (const words of ["/model opus", "/mcp reconnect all", "/effort low", "/output-style default", "/clear"])
+    expect(ourCommand(words, newest)).toBeUndefined();
+  expect(allCommands(newest).find(({ name }) => name === "model")).toMatchObject({ isOurs: false });
+  expect(ourCommand("/config key=value", newest)).toBeUndefined();
+  expect(ourCommand("/permissions", newest)).toEqual({ opens: "inspector", tab: "rules" });
+  expect(ourCommand("say /help", newest)).toBeUndefined();
 });
 
 test("Up goes back through earlier prompts, Down forward, and at the end is what one had written", () => {
@@ -103,6 +159,17 @@ test("the placeholder says what Enter does", () => {
   expect(placeholder({ agent: "running", phase: "idle" }, false)).toBe("Message the agent");
   expect(placeholder({ agent: "died", phase: "failed" }, false)).toMatch(/starts it again/);
 });
+
+/** What the CLI of a version said about its commands. */
+function catalogOf(version: string) {
+  const file = new URL(`../../fixtures/cli/${version}/plain-text-initialize.jsonl`, import.meta.url);
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  // biome-ignore lint/suspicious/noExplicitAny: lines of all kinds.
+  const said = lines.map((line) => JSON.parse(line).line as any);
+  const commands = said.find((line) => line?.response?.response?.commands).response.response.commands;
+  const terminalCommands = said.find((line) => line?.subtype === "init").terminal_slash_commands ?? [];
+  return { commands, terminalCommands } as Parameters<typeof ourCommand>[1];
+}
 
 const message = (id: string): Message => ({ id, text: id, pictures: [], delivery: "steer" });
 
@@ -149,12 +216,16 @@ test("what is on its way cannot be taken out, what failed can", async () => {
 });
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
-function draftWith(kept: string) {
+function draftWith(kept: string, left?: string) {
   const saved: string[] = [];
   const last: string[] = [];
   const done: (() => void)[] = [];
+  const tab = { left };
   const draft = new Draft({
     load: async () => kept,
     save: (text) => {
@@ -162,12 +233,16 @@ function draftWith(kept: string) {
       return new Promise<void>((resolve) => done.push(resolve));
     },
     saveLast: (text) => void last.push(text),
+    leave: (text) => {
+      tab.left = text;
+    },
+    left: () => tab.left,
   });
   const finish = async () => {
     done.shift()?.();
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { draft, saved, last, finish };
+  return { draft, saved, last, finish, tab };
 }
 
 test("a draft is saved after a pause, once, and not when it is as it was", async () => {
@@ -191,13 +266,13 @@ test("a draft that was sent is not saved again, but a save that was on its way i
   const { draft, saved, finish } = draftWith("");
   draft.note("hello");
   draft.hold("");
-  draft.sent();
+  draft.sent("hello");
   await vi.advanceTimersByTimeAsync(PAUSE_MS);
   expect(saved).toEqual([]);
   draft.note("hello again");
   await vi.advanceTimersByTimeAsync(PAUSE_MS);
   draft.hold("");
-  draft.sent();
+  draft.sent("hello again");
   await finish();
   await vi.advanceTimersByTimeAsync(PAUSE_MS);
   expect(saved).toEqual(["hello again", ""]);
@@ -211,4 +286,106 @@ test("when the page goes, what is not saved yet is sent along", async () => {
   draft.flushLast();
   await vi.advanceTimersByTimeAsync(PAUSE_MS);
   expect([last, saved]).toEqual([["unsaved"], []]);
+});
+
+test("a page that is there before its last words are on the server has them all the same, and saves them", async () => {
+  const before = draftWith("");
+  before.draft.note("half a thought");
+  before.draft.flushLast();
+  expect(before.tab.left).toBe("half a thought");
+  const { draft, saved, finish, tab } = draftWith("half", before.tab.left);
+  expect(await draft.load()).toBe("half a thought");
+  draft.note("half a thought");
+  await vi.advanceTimersByTimeAsync(PAUSE_MS);
+  await finish();
+  expect([saved, tab.left]).toEqual([["half a thought"], undefined]);
+});
+
+test("a draft that is no part of what was sent is taken away", async () => {
+  const { draft, saved, tab } = draftWith("Look at @main", "Look at @main");
+  await draft.load();
+  draft.hold("");
+  draft.sent("Begin");
+  await vi.advanceTimersByTimeAsync(PAUSE_MS);
+  expect([saved, tab.left]).toEqual([[""], undefined]);
+});
+
+/** A desk whose server takes no message. */
+function deskWithout(session: string): Desk {
+  vi.stubGlobal("document", { baseURI: "http://here/" });
+  vi.stubGlobal("fetch", async (url: URL) => {
+    if (url.pathname.endsWith("/messages")) throw new TypeError("not there");
+    return Response.json({ text: "" });
+  });
+  return new Desk(session);
+}
+
+test("a command that is chosen elsewhere does not take the place of what was written", () => {
+  const desk = deskWithout("a");
+  desk.write("the lexer, please");
+  desk.callCommand("review");
+  expect(desk.text()).toBe("/review the lexer, please");
+  // Two commands are none; the first one is not lost.
+  desk.callCommand("compact");
+  expect([desk.text(), desk.cleared()]).toEqual(["/compact ", ["/review the lexer, please"]]);
+});
+
+/** Reads a file as a browser does. */
+class Reader {
+  readonly result = "data:,x";
+  onload = (): void => {};
+  readAsDataURL(): void {
+    this.onload();
+  }
+}
+
+const png = (name: string) => new File([Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])], name);
+
+test("a picture that the server does not keep is told of, and stays with the message", async () => {
+  vi.stubGlobal("FileReader", Reader);
+  vi.stubGlobal("document", { baseURI: "http://127.0.0.1/" });
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async (url: URL, { method }: RequestInit) => {
+    asked.push(`${method} ${url.pathname.split("/").slice(5, 7).join("/")}`);
+    if (!url.pathname.includes("/pictures/")) return Response.json({ text: "" });
+    const error = { code: "too_large", message: "the pictures of a message may have 30 MB in all" };
+    return Response.json({ error }, { status: 413 });
+  });
+  const desk = new Desk("large");
+  await desk.attach([png("sea.png")], () => {});
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toContain("PUT draft/pictures");
+  expect(desk.refusal()).toMatch(
+    /^sea\.png goes with the message, but .* cannot be kept\. The pictures .* 30 MB in all\.$/,
+  );
+  expect([desk.pictures().length, desk.arePicturesKept()]).toEqual([1, false]);
+});
+
+test("what could not be sent goes into a fork with its pictures", async () => {
+  const [desk, fork] = [deskWithout("a"), deskWithout("b")];
+  vi.stubGlobal("FileReader", Reader);
+  await desk.attach([png("a.png")], () => {});
+  desk.write("Look at this");
+  desk.send("steer");
+  await vi.advanceTimersByTimeAsync(0);
+  const [message] = desk.outbox.all();
+  expect(message).toMatchObject({ text: "Look at this", trouble: { code: "offline" } });
+  desk.takeBack(message?.id ?? "", fork);
+  expect([fork.text(), fork.pictures().length]).toEqual(["Look at this", 1]);
+  expect([desk.text(), desk.pictures().length, desk.outbox.all().length]).toEqual(["", 0, 0]);
+});
+
+test("what is typed to change a message that went meanwhile is put to where one writes", () => {
+  const desk = deskWithout("a");
+  desk.write("and more");
+  desk.edit("one", "Run it", "Run it");
+  desk.edit("one", "Run it", "Run it twice");
+  desk.edit("two", "Look", "Look");
+  expect(desk.keepEdits(["one", "two"])).toBe(false);
+  expect(desk.edited("one")).toBe("Run it twice");
+  expect(desk.keepEdits([])).toBe(true);
+  // What nobody has changed is lost to nobody.
+  expect(desk.text()).toBe("Run it twice\n\nand more");
+  expect(desk.refusal()).toMatch(/^The message was gone/);
+  expect([desk.edited("one"), desk.edited("two")]).toEqual([undefined, undefined]);
 });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Diff, Hunk } from "../src/generated";
+import { headOf, limitOf, lineLimit } from "../src/view/diff/limit";
 import { diffLines } from "../src/view/diff/lines";
 import { pieces } from "../src/view/diff/pieces";
+import { editsIn, placed } from "../src/view/diff/placed";
 import { compareWords } from "../src/view/diff/words";
 
 const diff = (...hunks: Hunk[]): Diff => ({
@@ -124,4 +126,72 @@ test("pieces keep every character, colour and mark", () => {
   expect(all.map((piece) => piece.text).join("")).toBe("let a = 10;");
   expect(all.filter((piece) => piece.isMarked).map((piece) => piece.text)).toEqual(["t ", "a", "10"]);
   expect(all[1]?.colour).toBe("keyword");
+});
+
+test("what is too long is cut, by its lines or by one of them; the longest file has limits too", () => {
+  expect(limitOf(Array(400).fill("x".repeat(2000)))).toBeUndefined();
+  expect(limitOf(Array(401).fill("x"))).toEqual({ words: "401 lines", isLong: false });
+  expect(lineLimit(Array(401).fill("x"))).toBeUndefined();
+  expect(lineLimit(["x", "x".repeat(2001)])).toEqual({ words: "a line has 2,001 characters", isLong: true });
+  expect([headOf("short"), headOf("x".repeat(501)).length]).toEqual(["short", 501]);
+  expect(limitOf(Array(500_000).fill(""))?.words).toMatch(/^500.k lines$/);
+});
+
+describe("a change that is proposed", () => {
+  const file = "one\ntwo\n  three = 3;\nfour\nfive\nsix\nseven\neight\nnine\nten\neleven\ntwelve\n";
+  const edit = (old: string, come: string) => ({ old, new: come });
+  const starts = (found: Diff | undefined) => found?.hunks.map(({ oldStart, newStart }) => [oldStart, newStart]);
+
+  test("has the numbers of the lines that it is about", () => {
+    const change = diff(hunk(0, 0, ["-three = 3", "+three = 4"]));
+    const found = placed(change, [edit("three = 3", "three = 4")], file);
+    expect(found).toEqual(diff(hunk(3, 3, ["-three = 3", "+three = 4"])));
+    // However the lines of the file end.
+    expect(placed(change, [edit("three = 3", "three = 4")], file.replaceAll("\n", "\r\n"))).toEqual(found);
+  });
+
+  test("has them in each of its parts, after lines that stay", () => {
+    const old = file.replace("one\n", "");
+    const come = old.replace("five", "5").replace("twelve", "12\n13");
+    const first = [" ␣", " ␣", " ␣", "-five", "+5", " six"];
+    const lines = first.map((line, at) => (line === " ␣" ? ` ${old.split("\n")[at]}` : line));
+    const change = diff(hunk(0, 0, lines), hunk(0, 0, [" eleven", "-twelve", "+12", "+13"]));
+    expect(starts(placed(change, [edit(old, come)], file))).toEqual([
+      [2, 2],
+      [11, 11],
+    ]);
+  });
+
+  test("of several edits moves by what comes further up, in whichever order they are made", () => {
+    const change = diff(hunk(0, 0, ["-ten", "+10"]), hunk(0, 0, ["-two", "+2", "+2.5"]));
+    const edits = [edit("ten", "10"), edit("two", "2\n2.5")];
+    expect(starts(placed(change, edits, file))).toEqual([
+      [10, 11],
+      [2, 2],
+    ]);
+  });
+
+  test("has none where the file says something else, or says it twice, or nobody can tell", () => {
+    const change = (old: string, come: string) => diff(hunk(0, 0, [`-${old}`, `+${come}`]));
+    for (const old of ["thirteen", "e", ""]) expect(placed(change(old, "x"), [edit(old, "x")], file)).toBeUndefined();
+    const both = diff(hunk(0, 0, ["-two", "+2"]), hunk(0, 0, ["-two", "-  three", "+x"]));
+    expect(placed(both, [edit("two", "2"), edit("two\n  three", "x")], file)).toBeUndefined();
+    const gone = diff(hunk(0, 0, ["-two"]), hunk(0, 0, ["-ten", "+10"]));
+    expect(placed(gone, [edit("two", ""), edit("ten", "10")], file)).toBeUndefined();
+    // Parts that are not those of the edits.
+    expect(placed(change("two", "3"), [edit("two", "2")], file)).toBeUndefined();
+    expect(placed(diff(), [edit("two", "2")], file)).toBeUndefined();
+    expect(placed(change("two", "2"), [edit("two", "two")], file)).toBeUndefined();
+  });
+
+  test("is read from the input of the call", () => {
+    const one = { old_string: "a\r\nb", new_string: "c" };
+    expect(editsIn(JSON.stringify({ file_path: "/x", ...one }))).toEqual([edit("a\nb", "c")]);
+    expect(editsIn(JSON.stringify({ edits: [one, { old_string: "d", new_string: "" }] }))).toEqual([
+      edit("a\nb", "c"),
+      edit("d", ""),
+    ]);
+    for (const json of ["", "null", "[]", '{"content": "x"}', '{"edits": [{"old_string": 1}]}', '{"edits": [null]}'])
+      expect(editsIn(json), json).toBeUndefined();
+  });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "../src/api/http";
 import { ARMED_MS, Interrupt } from "../src/view/session/interrupt";
-import { limitWords } from "../src/view/session/limits";
+import { limitNotice } from "../src/view/session/limits";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -37,10 +37,10 @@ test("what could not be stopped is said, unless there is nothing left to stop", 
 test("a limit is worth a word when it is near or reached, until it begins anew", () => {
   const now = new Date(2026, 1, 1, 14, 0).getTime();
   const resetsAt = now + 3_600_000;
-  expect(limitWords("five_hour", { status: "allowed", usedPercent: 99 }, now)).toBeUndefined();
-  expect(limitWords("five_hour", { status: "allowed_warning", usedPercent: 87, resetsAt }, now)?.words).toMatch(
+  expect(limitNotice("five_hour", { status: "allowed", usedPercent: 99 }, now)).toBeUndefined();
+  expect(limitNotice("five_hour", { status: "allowed_warning", usedPercent: 87, resetsAt }, now)?.words).toMatch(
     /^87.% of the 5-hour limit is used; it begins anew at /,
   );
-  expect(limitWords("seven_day", { status: "rejected", resetsAt }, now)).toMatchObject({ isReached: true });
-  expect(limitWords("seven_day", { status: "rejected", resetsAt: now - 1 }, now)).toBeUndefined();
+  expect(limitNotice("seven_day", { status: "rejected", resetsAt }, now)).toMatchObject({ isReached: true });
+  expect(limitNotice("seven_day", { status: "rejected", resetsAt: now - 1 }, now)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Item, ItemBody } from "../src/generated";
-import { EARLIER, rows } from "../src/store/rows";
+import { rows } from "../src/store/rows";
 
 const clip = (text: string) => ({ text });
 let next = 0;
@@ -13,8 +13,10 @@ function item(id: string, body: ItemBody, more: Partial<Item> = {}): Item {
 const user = (id: string) => item(id, { kind: "user", text: clip("do"), images: [], role: "person" });
 const text = (id: string) => item(id, { kind: "text", text: clip("words"), done: true, aborted: false });
 const failure = (id: string) => item(id, { kind: "error", text: clip("overloaded") });
-const turn = (id: string) =>
-  item(id, { kind: "turn", outcome: "completed", prompts: [], models: {}, toolCalls: 0, files: [], denials: [] });
+const death = (id: string) => item(id, { kind: "error", text: clip("The agent ended"), category: "exit" });
+const hook = (id: string) => item(id, { kind: "hook", name: "SessionStart", output: clip("hello") });
+const turn = (id: string, outcome: "completed" | "interrupted" = "completed") =>
+  item(id, { kind: "turn", outcome, prompts: [], models: {}, toolCalls: 0, files: [], denials: [] });
 
 function tool(id: string, endedAt?: number): Item {
   const made = item(id, {
@@ -61,7 +63,7 @@ test("of a long turn that runs the last steps are shown, and all of them on dema
   const folded = rows(items, new Set());
   expect(folded[1]).toMatchObject({ kind: "earlier", steps: 22 });
   expect(folded).toHaveLength(2 + 8);
-  expect(rows(items, new Set([EARLIER]))).toHaveLength(2 + 30);
+  expect(rows(items, new Set([folded[1]?.key ?? ""]))).toHaveLength(2 + 30);
 });
 
 test("what belongs to a subagent is drawn in its lane alone", () => {
@@ -72,4 +74,39 @@ test("a turn knows whether something went wrong in it, so that it is said once",
   const end = (items: Item[]) => rows(items, new Set()).find((row) => row.kind === "turn");
   expect(end([user("u"), failure("e"), turn("t")])).toMatchObject({ hasError: true });
   expect(end([user("u"), text("a"), turn("t")])).toMatchObject({ hasError: false });
+});
+
+test("that a turn was interrupted is said by its line alone; while it has none, by the mark", () => {
+  const mark = item("m", { kind: "user", text: clip(""), images: [], role: "interrupt" });
+  const items = [user("u"), text("a"), mark];
+  expect(shown(items)).toEqual(["item u", "step a", "item m"]);
+  expect(shown([...items, turn("t", "interrupted")])).toEqual(["item u", "turn", "item a"]);
+  expect(rows([...items, turn("t", "interrupted")], new Set())[2]).toMatchObject({ inInterrupted: true });
+  // One that is left over from elsewhere stays.
+  expect(shown([...items, turn("t")])).toEqual(["item u", "turn", "item a", "item m"]);
+});
+
+test("a turn that the agent's death has cut off is not a part of the next one", () => {
+  const items = [user("u"), tool("a"), death("x"), user("v"), tool("b"), text("d"), turn("t")];
+  expect(shown(items)).toEqual(["item u", "step a", "item x", "item v", "turn", "item d"]);
+  expect(rows(items, new Set())[4]).toMatchObject({ steps: 1, hasError: false });
+  // Where its end is told nevertheless, it is the end of that turn.
+  const lost = [user("u"), tool("a"), death("x"), turn("s"), user("v"), text("d"), turn("t")];
+  expect(shown(lost)).toEqual(["item u", "turn", "item x", "item v", "turn", "item d"]);
+});
+
+test("of a long turn that was cut off the first steps stay folded when the next one runs", () => {
+  const dead = [user("u"), ...Array.from({ length: 30 }, (_, at) => tool(`a${at}`)), death("x")];
+  const long = [...dead, user("v"), ...Array.from({ length: 20 }, (_, at) => tool(`b${at}`))];
+  const folds = (open: string[]) => rows(long, new Set(open)).filter((row) => row.kind === "earlier");
+  expect(folds([])).toMatchObject([{ steps: 22 }, { steps: 12 }]);
+  // Each is opened by itself.
+  expect(folds([folds([])[0]?.key ?? ""])).toMatchObject([{ open: true }, { open: false }]);
+});
+
+test("what a hook says before the message stands before it, and after the answer it does not fold that", () => {
+  const items = [hook("h"), user("u"), hook("i"), tool("a"), text("d"), hook("j"), turn("t")];
+  expect(shown(items)).toEqual(["item h", "item u", "turn", "item d"]);
+  expect(shown(items, ["t"])).toEqual(["item h", "item u", "turn", "step i", "step a", "item d", "step j"]);
+  expect(rows(items, new Set())[2]).toMatchObject({ kind: "turn", steps: 3 });
 });

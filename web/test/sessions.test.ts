@@ -5,7 +5,7 @@ import type { Row, ServerFrame } from "../src/api/frames";
 import type { Socket } from "../src/api/socket";
 import { Sessions } from "../src/store/sessions";
 import { arrange } from "../src/view/shell/arrange";
-import { news, toldOf } from "../src/view/shell/news";
+import { news, type Told, toldOf } from "../src/view/shell/news";
 
 const row = (id: string, more: Partial<Row> = {}): Row => ({
   id,
@@ -40,27 +40,62 @@ const groupOf = (id: string) => {
   return known && sessions.group(known);
 };
 
+/** Says it, and the server never answers. */
+const say = (...[id, own]: [string, Parameters<Sessions["say"]>[1]]) =>
+  void sessions.say(id, own, new Promise(() => {}));
+
 test("what was not read calls, until it is read here or on another screen", () => {
   sessions.hear(feed([row("a"), row("b", { seenSeq: 3 }), row("c", { seenSeq: 0 })]));
   expect([groupOf("a"), groupOf("b"), groupOf("c")]).toEqual(["rest", "unread", "unread"]);
-  sessions.markSeen("b", 10);
+  say("b", { seenSeq: 10 });
   expect(groupOf("b")).toBe("rest");
-  sessions.markUnread("a");
+  say("a", { seenSeq: 0 });
   expect(groupOf("a")).toBe("unread");
   sessions.hear(feed([row("c", { seenSeq: 10 })], { whole: false }));
   expect(groupOf("c")).toBe("rest");
 });
 
+test("a session says what it waits for, and a turn that failed", () => {
+  const plan = row("a", { asks: 1, asking: "plan", words: "Wants to run" });
+  const failed = row("b", { failed: "API overloaded", seenSeq: 3 });
+  sessions.hear(feed([plan, failed]));
+  expect(sessions.askKind(plan)).toBe("plan");
+  // An older server does not say so.
+  expect(sessions.askKind(row("c", { asks: 1, words: "Wants to run ls" }))).toBe("permission");
+  const ran = toldOf(row("b", { phase: "running" }), "B", "running", "question");
+  expect(news(ran, toldOf(failed, "B", "unread", "question"))?.sentence).toBe("B failed");
+});
+
 test("what was said here holds until the server says it, and then the server's word holds", () => {
   sessions.hear(feed([row("a", { title: "Of the agent" })]));
-  sessions.setTitle("a", "Mine");
+  say("a", { title: "Mine" });
   sessions.hear(feed([row("a", { title: "Another of the agent" })], { whole: false }));
   expect(sessions.title("a")).toBe("Mine");
   sessions.hear(feed([row("a", { title: "Mine" })], { whole: false }));
   sessions.hear(feed([row("a", { title: "From another screen" })], { whole: false }));
   expect(sessions.title("a")).toBe("From another screen");
-  sessions.setArchived("a", true);
+  say("a", { archived: true });
   expect(sessions.isArchived("a")).toBe(true);
+});
+
+test("what the server has taken holds until its next word, whatever that is", async () => {
+  sessions.hear(feed([row("a", { lastTurnSeq: 20, seenSeq: 0 })]));
+  await sessions.say("a", { seenSeq: 10 }, Promise.resolve());
+  expect(groupOf("a")).toBe("unread");
+  // Another screen has read on, and the server tells only the last of it.
+  sessions.hear(feed([row("a", { lastTurnSeq: 20, seenSeq: 20 })], { whole: false }));
+  expect(groupOf("a")).toBe("rest");
+});
+
+test("what the server does not take is taken back, and what was said since stays", async () => {
+  sessions.hear(feed([row("a", { title: "Before" })]));
+  const refused = sessions.say("a", { title: "Mine" }, Promise.reject(new Error("no")));
+  say("a", { archived: true });
+  await expect(refused).rejects.toThrow("no");
+  expect([sessions.title("a"), sessions.isArchived("a")]).toEqual(["Before", true]);
+  // Nothing of it is left to stand before what another screen says later.
+  sessions.hear(feed([row("a", { title: "From another screen" })], { whole: false }));
+  expect(sessions.title("a")).toBe("From another screen");
 });
 
 test("what is gone is not there any more", () => {
@@ -104,6 +139,7 @@ test("the archive is apart, but what waits for somebody is seen; words are found
 });
 
 test("what is said aloud is said once", () => {
+  const said = (before: Told | undefined, after: Told) => news(before, after)?.sentence;
   const idle = toldOf(row("a"), "Lexer", "rest", "question");
   const runs = { ...idle, group: "running" as const };
   const asks = {
@@ -113,13 +149,17 @@ test("what is said aloud is said once", () => {
     needsYou: "Edit span.rs",
     kind: "permission" as const,
   };
-  expect(news(idle, runs)).toBe("Lexer started");
+  expect(said(idle, runs)).toBe("Lexer started");
   expect(news(runs, runs)).toBeUndefined();
-  expect(news(runs, asks)).toBe("Lexer needs permission: Edit span.rs");
+  expect(said(runs, asks)).toBe("Lexer needs permission: Edit span.rs");
   expect(news(asks, asks)).toBeUndefined();
-  expect(news(asks, { ...asks, needsYou: "Which one?", kind: "question" })).toBe("Lexer has a question: Which one?");
-  expect(news(asks, runs)).toBe("Lexer: answered");
-  expect(news(runs, { ...idle, group: "unread", costUsd: 0.12 })).toBe("Lexer finished, $0.12");
-  expect(news(runs, { ...idle, failed: true })).toBe("Lexer failed");
+  expect(said(asks, { ...asks, needsYou: "Which one?", kind: "question" })).toBe("Lexer has a question: Which one?");
+  expect(said(asks, runs)).toBe("Lexer: answered");
+  const done = { ...idle, group: "unread" as const, turns: idle.turns + 1 };
+  expect(said(runs, { ...done, costUsd: 0.12 })).toBe("Lexer finished, $0.12");
+  // An agent that was only started has finished nothing.
+  expect(said(runs, idle)).toBeUndefined();
+  expect(said(idle, done)).toBe("Lexer finished");
+  expect(said(runs, { ...idle, failed: true })).toBe("Lexer failed");
   expect(news(undefined, idle)).toBeUndefined();
 });

@@ -5,7 +5,41 @@ import { newId } from "../src/api/ids";
 import { placeHref, readPlace } from "../src/view/route";
 import { readLook } from "../src/view/shell/look";
 import { EMPTY_FORM, keptForm, readForm } from "../src/view/start/form";
+import { fromHome, offersFor, parentOf } from "../src/view/start/offers";
 import { inside, limitName, modelName } from "../src/view/words";
+
+test("a folder is completed from its parent's folders, and from those that are allowed", () => {
+  expect([parentOf(""), parentOf("src"), parentOf("/a/b"), parentOf("/a/")]).toEqual([
+    undefined,
+    undefined,
+    "/a/",
+    "/a/",
+  ]);
+  const inner = ["/home/ada/tern", "/home/ada/Tide", "/home/ada/reef"];
+  expect(offersFor("/home/ada/t", inner, [])).toEqual(["/home/ada/tern", "/home/ada/Tide"]);
+  expect(offersFor("/home/ada/", inner, ["/srv"])).toEqual(inner);
+  // By another path than the server's own, as through a link.
+  expect(offersFor("/ada/re", inner, [])).toEqual(["/ada/reef"]);
+  expect(offersFor("/sr", [], ["/srv", "/home/ada"])).toEqual(["/srv"]);
+  // What is there already is no offer; what it begins is.
+  expect(offersFor("/home/ada/tern", inner, [])).toEqual([]);
+  expect(offersFor("/srv", ["/srv2"], ["/srv"])).toEqual(["/srv", "/srv2"]);
+  expect(offersFor("", inner, ["/srv"])).toEqual([]);
+});
+
+test("whoever begins at home is offered folders that begin there", () => {
+  const roots = ["/home/ada/tern", "/home/ada", "/home/adam/tern", "/srv"];
+  expect(fromHome("~/t", roots, "/home/ada")).toEqual(["~/tern", "~", "/home/adam/tern", "/srv"]);
+  expect(offersFor("~/t", [], fromHome("~/t", roots, "/home/ada"))).toEqual(["~/tern"]);
+  expect(offersFor("~", [], fromHome("~", roots, "/home/ada"))).toEqual(["~/tern", "~"]);
+  expect(offersFor("~/src/r", ["/home/ada/src/reef", "/home/ada/src/tide"], [])).toEqual(["~/src/reef"]);
+  for (const [typed, home] of [
+    ["/home/ada/t", "/home/ada"],
+    ["~ada/", "/home/ada"],
+    ["~/t", undefined],
+  ] as const)
+    expect(fromHome(typed, roots, home)).toEqual(roots);
+});
 
 const form = { ...EMPTY_FORM, cwd: "/src" };
 
@@ -90,6 +124,12 @@ test("places and their addresses", () => {
     { page: "session", id: "a/b c" },
     { page: "new" },
     { page: "new", tab: "resume" },
+    { page: "new", tab: "fork" },
+    { page: "session", id: "a", item: "toolu_1/2" },
+    { page: "inbox" },
+    { page: "usage" },
+    { page: "search" },
+    { page: "search", text: "as u16 / ü?" },
   ] as const;
   for (const place of places) expect(readPlace(placeHref(place))).toEqual(place);
   expect(readPlace("#/s/%")).toEqual({ page: "session", id: "%" });

@@ -38,7 +38,12 @@ test("tools of MCP servers are named as people name things", () => {
   const mcp = tool({ view: "mcp", server: "github", tool: "search_repositories", output: { text: "" } });
   expect(verbOf(mcp)).toBe("GitHub › Search repositories");
   expect(humanName("claude_ai_Google_Drive")).toBe("Claude ai Google Drive");
-  expect(humanWords("listOpenIssues")).toBe("List Open Issues");
+  expect(["listOpenIssues", "perPage", "baseURL", "deploy-bot"].map(humanWords)).toEqual([
+    "List open issues",
+    "Per page",
+    "BaseURL",
+    "Deploy bot",
+  ]);
   expect(humanWords("_")).toBe("_");
 });
 
@@ -93,7 +98,9 @@ describe("states", () => {
     );
     expect(stateWords("cancelled", decision({ outcome: "withdrawn" }), undefined)).toBe("Withdrawn by the agent");
     expect(stateWords("cancelled", decision({ outcome: "abandoned" }), undefined)).toBe("Lost: the agent ended");
+    expect(stateWords("cancelled", decision({ outcome: "interrupted" }), undefined)).toBe("Interrupted");
     expect(stateWords("cancelled", undefined, undefined)).toBe("Interrupted");
+    expect(stateWords("ended", undefined, undefined)).toBe("Ended with the agent");
   });
 
   test("who decided", () => {
@@ -101,6 +108,10 @@ describe("states", () => {
     expect(byWhom("user_temporary", undefined)).toBe("by you");
     expect(byWhom("permission-rule", undefined)).toBe("by a rule");
     expect(byWhom("hook", undefined)).toBe("by a hook");
+    expect(byWhom("automode-blocked", undefined)).toBe("by the automatic check");
+    // A device is called as somebody has called it.
+    for (const name of ["ci-webhook", "planner", "autopilot", "userbot", "you"])
+      expect(byWhom(name, "laptop")).toBe(`by ${name}`);
   });
 });
 

@@ -1,6 +1,8 @@
-// Lines of a terminal, drawn.
+// Lines of a terminal, drawn; addresses in them are links.
 
 import { Fragment, memo } from "react";
+import { OuterLink } from "../markdown/OuterLink";
+import { splitAddresses } from "./addresses";
 import type { Piece, Style } from "./ansi";
 import { nearest } from "./nearest";
 
@@ -35,15 +37,31 @@ export const Ansi = memo(function Ansi({ lines }: { lines: readonly (readonly Pi
       {at > 0 ? "\n" : null}
       {line.map((piece, place) => {
         const look = className(piece.style);
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line do not move.
+        const words = <Words key={place} text={piece.text} />;
         return look === "" ? (
-          piece.text
+          words
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a line do not move.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same.
           <span key={place} className={look}>
-            {piece.text}
+            {words}
           </span>
         );
       })}
     </Fragment>
   ));
 });
+
+function Words({ text }: { text: string }) {
+  if (!text.includes("://")) return text;
+  return splitAddresses(text).map((part, at) =>
+    part.href === undefined ? (
+      part.text
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a piece do not move.
+      <OuterLink key={at} href={part.href} className="link">
+        {part.text}
+      </OuterLink>
+    ),
+  );
+}

@@ -35,6 +35,10 @@ export type Row = {
   words: string;
   since: number;
   needsYou?: string | null;
+  /** What kind of answer it waits for. A server that does not say so leaves it out. */
+  asking?: Asking | null;
+  /** Why the last turn that ended did not end well, in words. */
+  failed?: string | null;
   asks: number;
   unconfirmed: number;
   costUsd: number;
@@ -45,6 +49,9 @@ export type Row = {
   archived: boolean;
   seenSeq: number;
 };
+
+/** What an agent can wait for. */
+export type Asking = "permission" | "question" | "plan" | "elicitation" | "dialog";
 
 /** The prompts of a session that wait in the host. */
 export type Held = { prompts: HeldPrompt[]; paused?: "interrupted" | "failed" | "died" };

@@ -7,6 +7,10 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly status: number,
+    /** The field of the request that is not as it has to be, where the server knows which. */
+    readonly field?: string,
+    /** The session that it is about, where the request did not name one. */
+    readonly session?: string,
   ) {
     super(message);
     this.name = "ApiError";
@@ -39,17 +43,22 @@ async function send(method: Method, path: string, body?: unknown, signal?: Abort
   throw await errorOf(response);
 }
 
+type Told = { code: string; message: string; field?: string; session?: string };
+
 async function errorOf(response: Response): Promise<ApiError> {
   try {
-    const { error } = (await response.json()) as { error: { code: string; message: string } };
-    return new ApiError(error.code, sentence(error.message), response.status);
+    const { error } = (await response.json()) as { error: Told };
+    return new ApiError(error.code, sentence(error.message), response.status, error.field, error.session);
   } catch {
     return new ApiError("internal", `The server answered with status ${response.status}.`, response.status);
   }
 }
 
+/** What to say of something that failed. */
+export const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
+
 /** The server writes its messages as parts of sentences. */
-function sentence(text: string): string {
+export function sentence(text: string): string {
   const first = text.slice(0, 1).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }

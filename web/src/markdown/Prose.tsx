@@ -3,11 +3,11 @@
 import { memo, type ReactNode, useContext } from "react";
 import { SessionContext } from "../store/use";
 import { CopyButton } from "../view/item/CopyButton";
-import { InRow } from "../view/item/inRow";
 import { Scrollable } from "../view/item/Scrollable";
 import type { Block, Inline, ListItem } from "./blocks";
 import { Code } from "./Code";
 import { useMarkdown } from "./client";
+import { OuterLink } from "./OuterLink";
 
 /** `id` names the text, so that what was parsed of it before need not be parsed again. */
 export function Prose({ id, text }: { id: string; text: string }) {
@@ -28,7 +28,8 @@ const BlockView = memo(function BlockView({ block }: { block: Block }): ReactNod
       return <p>{inlines(block.children)}</p>;
     case "heading":
       // The title of the session is above all of them. Which levels an agent uses says nothing about the page, so all are one.
-      return <h2 className={`h h-${block.level}`}>{inlines(block.children)}</h2>;
+      // One that is only begun is none yet.
+      return block.children.length === 0 ? null : <h2 className={`h h-${block.level}`}>{inlines(block.children)}</h2>;
     case "code":
       return <CodeBlock block={block} />;
     case "quote":
@@ -143,8 +144,13 @@ function inlines(all: readonly Inline[]): ReactNode {
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text do not move.
         return <del key={at}>{inlines(inline.children)}</del>;
       case "link":
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text do not move.
-        return <Link key={at} href={inline.href} isImage={inline.isImage} words={inlines(inline.children)} />;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text do not move.
+          <OuterLink key={at} href={inline.href}>
+            {inline.isImage ? "Picture: " : null}
+            {inlines(inline.children)}
+          </OuterLink>
+        );
       case "break":
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text do not move.
         return <br key={at} />;
@@ -152,17 +158,4 @@ function inlines(all: readonly Inline[]): ReactNode {
         return inline satisfies never;
     }
   });
-}
-
-function Link({ href, isImage, words }: { href: string; isImage: boolean; words: ReactNode }) {
-  return (
-    <InRow>
-      {(tabIndex) => (
-        <a href={href} title={href} target="_blank" rel="noopener noreferrer" tabIndex={tabIndex}>
-          {isImage ? "Picture: " : null}
-          {words}
-        </a>
-      )}
-    </InRow>
-  );
 }

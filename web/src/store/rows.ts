@@ -5,9 +5,9 @@ import type { Item } from "../generated";
 
 export type Row =
   /** Something that stands by itself: a message, an answer, an error, a mark. */
-  | { kind: "item"; key: string; id: string }
+  | { kind: "item"; key: string; id: string; inInterrupted?: true }
   /** A step of a turn: a tool, a subagent, a thought, words in between. */
-  | { kind: "step"; key: string; id: string; inGroup: boolean }
+  | { kind: "step"; key: string; id: string; inGroup: boolean; inInterrupted?: true }
   /** Steps that ran at the same time follow. */
   | { kind: "parallel"; key: string; count: number }
   /** A turn that has ended; its steps follow if it is open. */
@@ -18,23 +18,42 @@ export type Row =
 /** Of a turn that runs so many steps are shown; when there are more than twice as many, the first are folded. */
 const SHOWN = 8;
 
-/** The key of the row that folds the first steps of the turn that runs. */
-export const EARLIER = "earlier";
+/** How many of the first steps of a turn that runs are folded, by the key of their row. */
+export type Folded = ReadonlyMap<string, number>;
 
-/** The rows. `open` has the keys of those that the reader has unfolded. */
-export function rows(items: readonly Item[], open: ReadonlySet<string>): Row[] {
-  const all: Row[] = [];
+/** The rows. `open` has the keys of those that the reader has unfolded; no more steps than `most` are folded, where that is given. */
+export function rows(items: readonly Item[], open: ReadonlySet<string>, most?: Folded): Row[] {
+  return stretches(items).flatMap(({ key, turn, end }) => {
+    if (end === undefined) return running(turn, key, open, most);
+    const isInterrupted = end.body.kind === "turn" && end.body.outcome === "interrupted";
+    return isInterrupted ? interrupted(turn, end, open) : finished(turn, end, open);
+  });
+}
+
+/** One turn: what belongs to it, and how it ended, if that was told. `key` is that of the row that folds it. */
+export type Stretch = { key: string; turn: Item[]; end: Item | undefined };
+
+/** The turns, in order. One that the agent's death has cut off has no end of its own, and the next one is not a part of it. */
+export function stretches(items: readonly Item[]): Stretch[] {
+  const all: Stretch[] = [];
   let turn: Item[] = [];
+  let last = "";
+  const cut = (end: Item | undefined) => {
+    all.push({ key: end?.id ?? `earlier:${last}`, turn, end });
+    last = (end ?? turn.at(-1))?.id ?? last;
+    turn = [];
+  };
   for (const item of items) {
     if (item.parent !== undefined) continue;
     if (item.body.kind === "turn") {
-      all.push(...finished(turn, item, open));
-      turn = [];
-    } else {
-      turn.push(item);
+      cut(item);
+      continue;
     }
+    const before = turn.at(-1)?.body;
+    if (before?.kind === "error" && before.category === "exit") cut(undefined);
+    turn.push(item);
   }
-  all.push(...running(turn, open));
+  cut(undefined);
   return all;
 }
 
@@ -52,43 +71,63 @@ function isStep(item: Item): boolean {
   }
 }
 
+/** What a program of the user's said: it is folded with the steps, but does nothing by itself. */
+const isHook = (item: Item | undefined): boolean => item?.body.kind === "hook";
+
+/** Where the steps begin: after the message. What is said before that stands before it. */
+function stepsStart(turn: readonly Item[]): number {
+  const first = turn.findIndex((item) => isStep(item) && !isHook(item));
+  let start = first < 0 ? turn.length : first;
+  while (isHook(turn[start - 1])) start--;
+  return start;
+}
+
 /** Where the answer begins: the words after the last thing that was done. */
 function answerStart(turn: readonly Item[]): number {
   let start = turn.length;
   for (let at = turn.length - 1; at >= 0; at--) {
     const item = turn[at];
-    if (!item || (isStep(item) && item.body.kind !== "text")) break;
+    if (!item || (isStep(item) && item.body.kind !== "text" && !isHook(item))) break;
     if (item.body.kind === "text") start = at;
   }
   return start;
 }
 
 function finished(turn: readonly Item[], end: Item, open: ReadonlySet<string>): Row[] {
-  const answer = answerStart(turn);
-  const steps = turn.filter((item, at) => isStep(item) && at < answer);
-  const firstStep = turn.findIndex(isStep);
-  const lead = firstStep < 0 ? turn.length : firstStep;
+  const lead = stepsStart(turn);
+  const rest = turn.slice(lead);
+  const answer = answerStart(rest);
+  const folds = (item: Item, at: number) => isStep(item) && (at < answer || isHook(item));
   const all: Row[] = turn.slice(0, lead).map(alone);
   const isOpen = open.has(end.id);
   // What went wrong is said once.
   const hasError = turn.some((item) => item.body.kind === "error");
-  all.push({ kind: "turn", key: end.id, id: end.id, steps: steps.length, open: isOpen, hasError });
-  const rest = turn.slice(lead);
+  all.push({ kind: "turn", key: end.id, id: end.id, steps: rest.filter(folds).length, open: isOpen, hasError });
   if (isOpen) {
-    all.push(...stepRows(rest, answer - lead));
+    all.push(...stepRows(rest, answer));
   } else {
     // What is no step never folds: errors, messages that were sent meanwhile, marks.
-    all.push(...rest.filter((item, at) => !isStep(item) || at >= answer - lead).map(alone));
+    all.push(...rest.filter((item, at) => !folds(item, at)).map(alone));
   }
   return all;
 }
 
-function running(turn: readonly Item[], open: ReadonlySet<string>): Row[] {
+/** That it was interrupted is said once, by the line of the turn: neither by a mark nor by the words that were cut. */
+function interrupted(turn: readonly Item[], end: Item, open: ReadonlySet<string>): Row[] {
+  const rest = turn.filter(({ body }) => body.kind !== "user" || body.role !== "interrupt");
+  return finished(rest, end, open).map((row) =>
+    row.kind === "item" || row.kind === "step" ? { ...row, inInterrupted: true } : row,
+  );
+}
+
+/** A turn that runs, or was cut off: its last steps. */
+function running(turn: readonly Item[], key: string, open: ReadonlySet<string>, most: Folded | undefined): Row[] {
   const steps = turn.filter(isStep).length;
-  if (steps <= 2 * SHOWN) return stepRows(turn, turn.length);
-  const isOpen = open.has(EARLIER);
-  let folded = steps - SHOWN;
-  const hidden = folded;
+  const limit = most === undefined ? steps : (most.get(key) ?? 0);
+  const hidden = steps <= 2 * SHOWN ? 0 : Math.min(steps - SHOWN, limit);
+  if (hidden === 0) return stepRows(turn, turn.length);
+  const isOpen = open.has(key);
+  let folded = hidden;
   const all: Item[] = [];
   let place = -1;
   for (const item of turn) {
@@ -101,7 +140,7 @@ function running(turn: readonly Item[], open: ReadonlySet<string>): Row[] {
   }
   const before = stepRows(all.slice(0, place), place);
   const after = stepRows(all.slice(place), all.length);
-  return [...before, { kind: "earlier", key: EARLIER, steps: hidden, open: isOpen }, ...after];
+  return [...before, { kind: "earlier", key, steps: hidden, open: isOpen }, ...after];
 }
 
 /** Items one after the other; those before `answer` are steps where they can be. */
@@ -117,7 +156,7 @@ function stepRows(items: readonly Item[], answer: number): Row[] {
         all.push({ kind: "step", key: member.id, id: member.id, inGroup: true });
       }
       at += group - 1;
-    } else if (at < answer && isStep(item)) {
+    } else if (isStep(item) && (at < answer || isHook(item))) {
       all.push({ kind: "step", key: item.id, id: item.id, inGroup: false });
     } else {
       all.push(alone(item));

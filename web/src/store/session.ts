@@ -1,14 +1,14 @@
 // One session as this page has it. It lives outside of React: each part that is drawn subscribes to that part alone.
 
 import type { ClientFrame, Held as HeldPrompts, ServerFrame } from "../api/frames";
-import { get, inSession, query } from "../api/http";
+import { get, inSession, query, sentence } from "../api/http";
 import type { Socket, Watch } from "../api/socket";
 import type { Item, State } from "../generated";
 import { type Held, hold, patch, type Touched } from "./patch";
-import { type Row, rows } from "./rows";
+import { type Folded, type Row, rows, stretches } from "./rows";
 
 /** The parts of a session that somebody can look at. */
-export type Part = Exclude<Touched, object> | "rows" | "held" | "watchers" | "trouble" | "known";
+export type Part = Exclude<Touched, object> | "rows" | "items" | "held" | "watchers" | "trouble" | "known";
 
 /** What somebody subscribes to: a part, an item, or the items of a subagent. */
 type Topic = Part | `item:${string}` | `lane:${string}`;
@@ -39,6 +39,7 @@ const EMPTY: State = {
     commands: [],
     terminalCommands: [],
     agents: [],
+    agentKinds: [],
     skills: [],
     plugins: [],
     models: [],
@@ -64,7 +65,11 @@ export class SessionStore implements Watch {
   private readonly listeners = new Map<Topic, Set<() => void>>();
   /** Made anew when items come, go or move, and asked for. */
   private rowsNow: readonly Row[] | undefined;
+  /** What was folded when the rows were made last. */
+  private foldedNow: Folded = new Map();
   private lanes = new Map<string, readonly Item[]>();
+  /** Goes up when items come, go or are others; not while one grows. */
+  private itemsNow = 0;
   /** The rows that the reader has unfolded. */
   private readonly unfolded = new Set<string>();
   private heldNow: HeldPrompts = { prompts: [] };
@@ -72,7 +77,7 @@ export class SessionStore implements Watch {
   private troubleNow: { code: string; message: string } | undefined;
   private unwatch: (() => void) | undefined;
   private bringing = false;
-  /** Is the reader in the middle of it? Then a turn that ends is not folded before his eyes. */
+  /** Is the reader in the middle of it? Then neither a turn that ends nor a step of one that runs is folded before his eyes. */
   keepsOpen = false;
 
   constructor(
@@ -116,7 +121,7 @@ export class SessionStore implements Watch {
         this.tell("watchers");
         break;
       case "error":
-        this.troubleNow = { code: frame.code, message: frame.message };
+        this.troubleNow = { code: frame.code, message: sentence(frame.message) };
         this.tell("trouble");
         break;
       default:
@@ -132,6 +137,7 @@ export class SessionStore implements Watch {
       this.state = hold(answer.state);
       this.rowsNow = undefined;
       this.lanes.clear();
+      this.itemsNow++;
       this.troubleNow = undefined;
       this.tellAll();
       return;
@@ -141,7 +147,9 @@ export class SessionStore implements Watch {
       const isEnd = change.change === "put" && change.item.body.kind === "turn";
       if (isEnd && this.keepsOpen && !this.state.items.get(change.item.id)) this.unfolded.add(change.item.id);
       this.note(patch(this.state, change), topics);
+      if (change.change === "put" || change.change === "drop") topics.add("items");
     }
+    if (topics.has("items")) this.itemsNow++;
     for (const topic of topics) this.tell(topic);
   }
 
@@ -191,6 +199,31 @@ export class SessionStore implements Watch {
     return this.state.items.get(id);
   }
 
+  /** All items, in order. The same list is changed: what it is now is told by the number. */
+  items(): readonly Item[] {
+    return this.state.items.all();
+  }
+
+  itemsVersion(): number {
+    return this.itemsNow;
+  }
+
+  /** Unfolds what an item lies in. Gives the key of the row that shows it; none if it is not held. */
+  unfoldTo(id: string): string | undefined {
+    let item = this.item(id);
+    while (item?.parent !== undefined) item = this.item(item.parent);
+    if (item === undefined) return undefined;
+    const { id: key } = item;
+    if (this.rows().some((row) => row.key === key)) return key;
+    const stretch = stretches(this.items()).find(({ turn }) => turn.some(({ id: held }) => held === key));
+    if (stretch === undefined) return undefined;
+    this.unfolded.add(stretch.key);
+    this.rowsNow = undefined;
+    this.tell("rows");
+    // The mark of an interrupt has no row where the turn says it.
+    return this.rows().some((row) => row.key === key) ? key : stretch.end?.id;
+  }
+
   /** The items of a subagent, in order. */
   lane(parent: string): readonly Item[] {
     const known = this.lanes.get(parent);
@@ -202,7 +235,11 @@ export class SessionStore implements Watch {
 
   /** What the conversation is drawn as, line by line. */
   rows(): readonly Row[] {
-    this.rowsNow ??= rows(this.state.items.all(), this.unfolded);
+    if (this.rowsNow === undefined) {
+      this.rowsNow = rows(this.state.items.all(), this.unfolded, this.keepsOpen ? this.foldedNow : undefined);
+      const folds = this.rowsNow.filter((row) => row.kind === "earlier");
+      this.foldedNow = new Map(folds.map(({ key, steps }) => [key, steps]));
+    }
     return this.rowsNow;
   }
 
@@ -211,6 +248,16 @@ export class SessionStore implements Watch {
     if (!this.unfolded.delete(key)) this.unfolded.add(key);
     this.rowsNow = undefined;
     this.tell("rows");
+  }
+
+  /** Items to look at without watching the session, where it worked. */
+  show(items: Item[], cwd: string | undefined): void {
+    const status = cwd === undefined ? EMPTY.status : { ...EMPTY.status, cwd };
+    this.state = hold({ ...EMPTY, status, items });
+    this.rowsNow = undefined;
+    this.lanes.clear();
+    this.itemsNow++;
+    this.tellAll();
   }
 
   held(): HeldPrompts {
@@ -241,14 +288,18 @@ export class SessionStore implements Watch {
     if (this.bringing || !this.hasOlder()) return false;
     this.bringing = true;
     try {
-      const [before, beforePart] = this.state.floor;
+      const held = this.state;
+      const [before, beforePart] = held.floor;
       const path = inSession(this.id, "items") + query({ before, beforePart, limit: OLDER });
       const page = await get<{ items: Item[]; more: boolean }>(path);
+      // The session was taken in anew meanwhile, and begins elsewhere: what came would leave a gap.
+      if (this.state !== held) return false;
       // What was put into their place meanwhile is newer than the answer.
       for (const item of page.items) if (!this.state.items.get(item.id)) this.state.items.put(item);
       this.state.floor = page.more ? (page.items[0]?.order ?? [0, 0]) : [0, 0];
       this.rowsNow = undefined;
       this.lanes.clear();
+      this.itemsNow++;
       this.tellAll();
       return page.items.length > 0;
     } finally {

@@ -1,6 +1,6 @@
 // All sessions as the list has them, and the stores of those that are looked at.
 
-import type { ClientFrame, Row, ServerFrame } from "../api/frames";
+import type { Asking, ClientFrame, Row, ServerFrame } from "../api/frames";
 import type { Socket, Watch } from "../api/socket";
 import { SessionStore } from "./session";
 
@@ -9,21 +9,21 @@ export type Group = "needsYou" | "running" | "unread" | "rest";
 
 export const GROUPS: readonly Group[] = ["needsYou", "running", "unread", "rest"];
 
-/** What kind of answer a session waits for. */
-export type AskKind = "permission" | "question";
-
 /** So many sessions are kept that nobody looks at, so that going back to one takes no time. */
 const KEPT = 8;
 
 /** What the user says about a session. */
 type Own = { title: string | undefined; archived: boolean; seenSeq: number };
 
+/** The same before the server has said so. Once it has taken it, its next word holds, whatever that is. */
+type Said = { own: Partial<Own>; isTaken: boolean };
+
 export class Sessions implements Watch {
   private epoch: string | undefined;
   private revision = 0;
   private readonly rows = new Map<string, Row>();
   /** What was said on this page and not heard back yet. */
-  private readonly said = new Map<string, Partial<Own>>();
+  private readonly said = new Map<string, Said>();
   private listNow: readonly Row[] = [];
   private readonly listeners = new Set<() => void>();
   private readonly stores = new Map<string, SessionStore>();
@@ -53,15 +53,16 @@ export class Sessions implements Watch {
     return true;
   }
 
-  /** What the server says too need not be kept here. */
+  /** What the server says too, or knows better by now, need not be kept here. */
   private heard(row: Row): void {
     const said = this.said.get(row.id);
     if (!said) return;
-    const isHeard =
-      (!("title" in said) || (said.title ?? row.title) === row.title) &&
-      (said.archived ?? row.archived) === row.archived &&
-      (said.seenSeq ?? row.seenSeq) === row.seenSeq;
-    if (isHeard) this.said.delete(row.id);
+    const { own, isTaken } = said;
+    const isSaidToo =
+      (!("title" in own) || (own.title ?? row.title) === row.title) &&
+      (own.archived ?? row.archived) === row.archived &&
+      (own.seenSeq ?? row.seenSeq) === row.seenSeq;
+    if (isTaken || isSaidToo) this.said.delete(row.id);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -81,32 +82,42 @@ export class Sessions implements Watch {
 
   /** What the user calls it, or else the agent. */
   title(id: string): string | undefined {
-    return this.said.get(id)?.title || this.row(id)?.title || undefined;
+    return this.said.get(id)?.own.title || this.row(id)?.title || undefined;
   }
 
   isArchived(id: string): boolean {
-    return this.said.get(id)?.archived ?? this.row(id)?.archived ?? false;
+    return this.said.get(id)?.own.archived ?? this.row(id)?.archived ?? false;
   }
 
   seenSeq(id: string): number {
-    return this.said.get(id)?.seenSeq ?? this.row(id)?.seenSeq ?? 0;
+    return this.said.get(id)?.own.seenSeq ?? this.row(id)?.seenSeq ?? 0;
   }
 
-  /** What is so from now on, before the server has said so. */
-  markSeen(id: string, seq: number): void {
-    if (this.seenSeq(id) < seq) this.say(id, { seenSeq: seq });
+  /**
+   * What is so from now on, before the server has said so. `telling` tells the server; what that does not take is taken back, and
+   * it fails as `telling` does.
+   */
+  async say(id: string, own: Partial<Own>, telling: Promise<unknown>): Promise<void> {
+    const said: Said = { own: { ...this.said.get(id)?.own, ...own }, isTaken: false };
+    this.said.set(id, said);
+    this.changed();
+    try {
+      await telling;
+      said.isTaken = true;
+    } catch (cause) {
+      this.unsay(id, own);
+      throw cause;
+    }
   }
 
-  markUnread(id: string): void {
-    this.say(id, { seenSeq: 0 });
-  }
-
-  setTitle(id: string, title: string | undefined): void {
-    this.say(id, { title });
-  }
-
-  setArchived(id: string, archived: boolean): void {
-    this.say(id, { archived });
+  /** Takes back what was said; not what was said since. */
+  private unsay(id: string, own: Partial<Own>): void {
+    const now = this.said.get(id);
+    if (!now) return;
+    const left = Object.entries(now.own).filter(([name, value]) => own[name as keyof Own] !== value);
+    if (left.length === 0) this.said.delete(id);
+    else now.own = Object.fromEntries(left);
+    this.changed();
   }
 
   /** It was removed for good. */
@@ -130,12 +141,12 @@ export class Sessions implements Watch {
     }
   }
 
-  /** What kind of answer it waits for. The row says it in its words alone, unless the session is held here. */
-  askKind(row: Row): AskKind {
+  /** What kind of answer it waits for. An older server says it in its words alone. */
+  askKind(row: Row): Asking {
+    if (row.asking) return row.asking;
     const held = this.stores.get(row.id);
     const ask = held?.isWatched() ? held.part("asks")[0] : undefined;
-    const isPermission = ask ? ask.body.kind === "permission" : row.words.startsWith("Wants to run");
-    return isPermission ? "permission" : "question";
+    return ask?.body.kind ?? (row.words.startsWith("Wants to run") ? "permission" : "question");
   }
 
   /** The store of a session, watched or not. */
@@ -159,11 +170,6 @@ export class Sessions implements Watch {
       if (models.length > 0) return models;
     }
     return [];
-  }
-
-  private say(id: string, own: Partial<Own>): void {
-    this.said.set(id, { ...this.said.get(id), ...own });
-    this.changed();
   }
 
   private changed(): void {

@@ -1,6 +1,6 @@
 // What components subscribe to: one part of one session each.
 
-import { createContext, useCallback, useContext, useSyncExternalStore } from "react";
+import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from "react";
 import type { Held, Row as SessionRow } from "../api/frames";
 import type { Connection, Socket } from "../api/socket";
 import type { Item } from "../generated";
@@ -55,3 +55,34 @@ export const useHeld = (): Held => useTopic("held", (session) => session.held())
 export const useWatchers = (): number => useTopic("watchers", (session) => session.watchers());
 export const useTrouble = () => useTopic("trouble", (session) => session.trouble());
 export const useKnown = (): boolean => useTopic("known", (session) => session.isKnown());
+
+/** Whoever looks at all items is told at most so often. */
+const CALM_MS = 250;
+
+/** What is found among all items. `pick` is a function that stays the same. */
+export function useItems<T>(pick: (items: readonly Item[]) => T): T {
+  const session = useSession();
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const calm = () => {
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          listener();
+        }, CALM_MS);
+      };
+      const leave = session.subscribe("items", calm);
+      return () => {
+        leave();
+        clearTimeout(timer);
+      };
+    },
+    [session],
+  );
+  const version = useSyncExternalStore(subscribe, () => session.itemsVersion());
+  return useMemo(() => {
+    // The list is the same one; the number says that it is another.
+    void version;
+    return pick(session.items());
+  }, [session, pick, version]);
+}

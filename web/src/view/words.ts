@@ -74,6 +74,15 @@ export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
+/** What finds texts by words that were typed: all of them, in any order. */
+export function finder(typed: string): (text: string) => boolean {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return (text) => {
+    const lower = text.toLowerCase();
+    return words.every((word) => lower.includes(word));
+  };
+}
+
 /** What a permission mode means. */
 export function modeWords(mode: string | undefined): string {
   switch (mode) {
@@ -83,14 +92,24 @@ export function modeWords(mode: string | undefined): string {
     case "acceptEdits":
       return "Accept edits";
     case "plan":
-      return "Plan";
+      return "Plan only";
     case "bypassPermissions":
       return "Bypass permissions";
     case "dontAsk":
       return "Deny what is not allowed";
+    case "auto":
+      return "Automatic";
+    case "delegate":
+      return "Delegate";
     default:
       return mode;
   }
+}
+
+/** The same where there is little room. */
+export function shortMode(mode: string | undefined): string {
+  const named: Record<string, string> = { bypassPermissions: "Bypass", dontAsk: "Never ask" };
+  return named[mode ?? ""] ?? modeWords(mode);
 }
 
 /** The last part of a path. */
@@ -108,6 +127,12 @@ export function modelName(model: string): string {
   return /^[a-z]+$/.test(model) ? model.slice(0, 1).toUpperCase() + model.slice(1) : model;
 }
 
+/** `xhigh` is "Higher". */
+export function effortWords(level: string): string {
+  const named: Record<string, string> = { xhigh: "Higher", max: "Highest" };
+  return named[level] ?? level.slice(0, 1).toUpperCase() + level.slice(1);
+}
+
 /** What a permission mode lets the agent do. */
 export function modeMeaning(mode: string): string {
   switch (mode) {
@@ -120,7 +145,9 @@ export function modeMeaning(mode: string): string {
     case "dontAsk":
       return "What no rule allows is denied, and nobody is asked.";
     case "auto":
-      return "A classifier decides what needs asking.";
+      return "A classifier decides what needs asking. Only for models that have it.";
+    case "delegate":
+      return "Only directs other agents; does nothing by itself.";
     case "bypassPermissions":
       return "Runs everything without asking. Only where nothing can be lost.";
     default:

@@ -1,12 +1,14 @@
 // What the agent asks, above where one writes: one prompt at a time, the longest wait first; on a phone as a sheet.
 
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import type { Ask } from "../../generated";
 import { usePart, useSession } from "../../store/use";
 import { deskOf } from "../composer/desk";
 import { useNarrow } from "../composer/use";
 import { Icon } from "../Icon";
-import { type Dock, DockContext, isTextField } from "./control";
+import { isTyping } from "../shell/typing";
+import { type Dock, DockContext, focusFirst } from "./control";
 import { DialogCard } from "./DialogCard";
 import { ElicitationCard } from "./ElicitationCard";
 import { PermissionCard } from "./PermissionCard";
@@ -41,9 +43,11 @@ export function AskDock() {
   );
   useFocus({ current, root, isSheet, isOpen, shownAt, wasOurs, setOpen });
 
+  // They are drawn into one element, which goes to where they are shown: who turns a phone keeps what he has typed.
+  const [slots] = useState(newSlots);
   const cards = open.map((ask) => (
     <div key={ask.id} hidden={ask !== current} className="ask-slot">
-      <Card ask={ask} />
+      <AskCard ask={ask} />
     </div>
   ));
   return (
@@ -53,18 +57,34 @@ export function AskDock() {
           <GoneNotice key={one.ask.id} gone={one} />
         ))}
         {!isSheet || !current ? (
-          cards
+          <Place of={slots} />
         ) : (
           <>
             <CurrentBar ask={current} onOpen={() => setOpen(true)} />
             <Sheet isOpen={isOpen} onClose={() => setOpen(false)}>
-              {cards}
+              <Place of={slots} />
             </Sheet>
           </>
         )}
+        {createPortal(cards, slots)}
       </div>
     </DockContext>
   );
+}
+
+function newSlots(): HTMLElement {
+  const slots = document.createElement("div");
+  slots.className = "ask-slots";
+  return slots;
+}
+
+/** Where the prompts are shown. */
+function Place({ of }: { of: HTMLElement }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    place.current?.append(of);
+  }, [of]);
+  return <div ref={place} className="ask-slots" />;
 }
 
 /** What became of a question that somebody else answered, or nobody. */
@@ -85,7 +105,8 @@ function CurrentBar({ ask, onOpen }: { ask: Ask; onOpen: () => void }) {
   return <SheetBar ask={ask} title={titleText(askTitle(ask.body, folder))} onOpen={onOpen} />;
 }
 
-function Card({ ask }: { ask: Ask }) {
+/** The prompt for one question, by its kind. */
+export function AskCard({ ask }: { ask: Ask }) {
   const { body } = ask;
   switch (body.kind) {
     case "permission":
@@ -112,7 +133,7 @@ function mayTakeFocus(root: Element | null, isEmpty: boolean): boolean {
   if (document.visibilityState === "hidden" || !isEmpty) return false;
   if (document.querySelector("dialog[open], :popover-open")) return false;
   const active = document.activeElement;
-  return !isTextField(active) || active === composerOf(root);
+  return !isTyping(active) || active === composerOf(root);
 }
 
 /** A new prompt takes the focus if it may; after an answer the next one has it, after the last one the composer. */
@@ -151,7 +172,7 @@ function useFocus(props: {
     if (id === last.current) return;
     const isNext = last.current !== undefined;
     last.current = id;
-    const follows = isNext && (hadFocus.current || wasOurs()) && !isTyping(root.current);
+    const follows = isNext && (hadFocus.current || wasOurs()) && !isWriting(root.current);
     if (id === undefined) {
       setOpen(false);
       if (follows && !isSheet) composerOf(root.current)?.focus();
@@ -162,20 +183,21 @@ function useFocus(props: {
     if (!follows && !mayTakeFocus(root.current, deskOf(session.id).isEmpty())) return;
     setOpen(true);
     // The card is drawn; a sheet still has to open.
-    if (!isSheet || isOpen) focusFirst(root.current, id);
+    if (!isSheet || isOpen) focusPrompt(root.current, id);
   }, [id, root, isSheet, isOpen, shownAt, wasOurs, setOpen, session]);
   useEffect(() => {
-    if (isSheet && isOpen && last.current !== undefined) focusFirst(root.current, last.current);
+    if (last.current === undefined) return;
+    // A phone that was turned has taken the sheet away, with the focus in it.
+    const wasTurned = hadFocus.current && document.activeElement === document.body;
+    if (isSheet ? isOpen : wasTurned) focusPrompt(root.current, last.current);
   }, [isSheet, isOpen, root]);
 }
 
-function isTyping(root: Element | null): boolean {
+function isWriting(root: Element | null): boolean {
   const active = document.activeElement;
-  return isTextField(active) && !root?.contains(active) && (active as HTMLTextAreaElement).value !== "";
+  return isTyping(active) && !root?.contains(active) && (active as HTMLTextAreaElement).value !== "";
 }
 
-function focusFirst(root: Element | null, id: string): void {
-  const form = root?.querySelector<HTMLElement>(`form[data-ask="${CSS.escape(id)}"]`);
-  const first = form?.querySelector<HTMLElement>("[data-first]") ?? form;
-  first?.focus({ preventScroll: true });
+function focusPrompt(root: Element | null, id: string): void {
+  focusFirst(root?.querySelector<HTMLElement>(`form[data-ask="${CSS.escape(id)}"]`));
 }

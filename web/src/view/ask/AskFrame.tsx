@@ -1,12 +1,21 @@
 // The frame around every prompt: head with question, wait and number; body; error; actions. In the dock, or as a sheet.
 
-import { type FormEvent, type KeyboardEvent, type ReactNode, useId } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import type { Ask } from "../../generated";
 import { usePart, useSession } from "../../store/use";
 import { Icon, type IconName } from "../Icon";
 import { useNow } from "../now";
 import { exactly, when } from "../words";
-import { useDock } from "./control";
+import { focusFirst, isArmed, isByKey, useDock } from "./control";
 import { askTitle, type Title } from "./titles";
 
 export function AskFrame(props: {
@@ -21,14 +30,25 @@ export function AskFrame(props: {
 }) {
   const { ask, icon, children, actions, error, isSending } = props;
   const folder = usePart("status").cwd;
+  const { shownAt } = useDock();
   const heading = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const focused = useKeptFocus(form);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isSending) props.onSubmit();
   };
+  // A key press that was meant for something else also presses the button that has just come under it.
+  const guard = (event: MouseEvent) => {
+    const isDecision = event.target instanceof Element && event.target.closest(".actions") !== null;
+    if (!isDecision || !isByKey(event) || isArmed(shownAt())) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
     // The keys work wherever in the prompt the focus is; each has a button beside it.
     <form
+      ref={form}
       className="ask"
       data-ask={ask.id}
       tabIndex={-1}
@@ -37,6 +57,10 @@ export function AskFrame(props: {
       noValidate
       onSubmit={submit}
       onKeyDown={props.onKeyDown}
+      onClickCapture={guard}
+      onFocus={(event) => {
+        focused.current = event.target;
+      }}
     >
       <div className="ask-head">
         <span className="tile">
@@ -61,6 +85,17 @@ export function AskFrame(props: {
       {actions}
     </form>
   );
+}
+
+/** A field that is left goes away with the focus in it. The prompt keeps the focus then: its keys count only inside of it. */
+function useKeptFocus(form: RefObject<HTMLFormElement | null>): RefObject<Element | null> {
+  const focused = useRef<Element>(null);
+  useLayoutEffect(() => {
+    if (focused.current === null || form.current?.contains(focused.current)) return;
+    focused.current = null;
+    if (document.activeElement === document.body) focusFirst(form.current);
+  });
+  return focused;
 }
 
 function Heading({ id, title }: { id: string; title: Title }) {

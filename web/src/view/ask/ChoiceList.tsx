@@ -1,9 +1,11 @@
 // How long a yes holds: one radio a choice, with its key; a rule can be edited in place.
 
 import { Fragment, useId } from "react";
-import { type Choice, DESTINATIONS, type Edited, type Piece, reworded, ruleFault } from "./choices";
+import { Icon } from "../Icon";
+import { type Choice, DESTINATIONS, type Edited, isAllowing, type Piece, reworded, ruleFault } from "./choices";
 import { toEnd } from "./control";
 import { Key } from "./Key";
+import { RuleEffect } from "./RuleEffect";
 
 export function ChoiceList(props: {
   choices: readonly Choice[];
@@ -38,7 +40,9 @@ export function ChoiceList(props: {
                   onChange={() => props.onChoose(number)}
                 />
                 <span className={choice.isDangerous ? "what is-danger" : "what"}>
-                  <Pieces of={choice.what} />
+                  <span>
+                    <Pieces of={choice.what} />
+                  </span>{" "}
                   <span className="dest">
                     <Pieces of={choice.scope} />
                   </span>
@@ -46,7 +50,7 @@ export function ChoiceList(props: {
               </label>
               {choice.rules === undefined ? (
                 choice.key === undefined || (choice.key === "A" && isOn) ? null : (
-                  <Key>{choice.key}</Key>
+                  <Key action={choice.key === "A" ? "allowOnce" : "allowSession"} />
                 )
               ) : (
                 <button
@@ -56,11 +60,17 @@ export function ChoiceList(props: {
                   onClick={() => props.onEdit(number, change === undefined ? startOf(choice) : undefined)}
                 >
                   {change === undefined ? "Edit rule" : "Reset"}
-                  {change === undefined && number === firstRule ? <Key>E</Key> : null}
+                  {change === undefined && number === firstRule ? <Key action="editRule" /> : null}
                 </button>
               )}
             </div>
-            {change === undefined ? null : <RuleEditor edited={change} onEdit={(next) => props.onEdit(number, next)} />}
+            {change === undefined ? null : (
+              <RuleEditor
+                edited={change}
+                onEdit={(next) => props.onEdit(number, next)}
+                isAllowing={isAllowing(offered)}
+              />
+            )}
           </div>
         );
       })}
@@ -72,7 +82,8 @@ export function startOf(choice: Choice): Edited {
   return { rules: (choice.rules ?? []).join("\n"), destination: choice.destination ?? "session" };
 }
 
-function RuleEditor({ edited, onEdit }: { edited: Edited; onEdit: (edited: Edited) => void }) {
+function RuleEditor(props: { edited: Edited; onEdit: (edited: Edited) => void; isAllowing: boolean }) {
+  const { edited, onEdit, isAllowing } = props;
   const fault = ruleFault(edited.rules);
   const faultId = useId();
   const isKnown = DESTINATIONS.some(({ value }) => value === edited.destination);
@@ -100,24 +111,29 @@ function RuleEditor({ edited, onEdit }: { edited: Edited; onEdit: (edited: Edite
       ) : (
         <input {...common} type="text" onChange={(event) => onEdit({ ...edited, rules: event.target.value })} />
       )}
-      <select
-        className="input"
-        aria-label="Where the rule is kept"
-        value={edited.destination}
-        onChange={(event) => onEdit({ ...edited, destination: event.target.value })}
-      >
-        {isKnown ? null : <option value={edited.destination}>{edited.destination}</option>}
-        {DESTINATIONS.map(({ value, words }) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
-      </select>
-      {fault === undefined ? null : (
+      <div className="select-box">
+        <select
+          className="input"
+          aria-label="Where the rule is kept"
+          value={edited.destination}
+          onChange={(event) => onEdit({ ...edited, destination: event.target.value })}
+        >
+          {isKnown ? null : <option value={edited.destination}>{edited.destination}</option>}
+          {DESTINATIONS.map(({ value, words }) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" />
+      </div>
+      {fault !== undefined ? (
         <p id={faultId} className="hint is-danger">
           {fault}
         </p>
-      )}
+      ) : isAllowing ? (
+        <RuleEffect edited={edited} />
+      ) : null}
     </div>
   );
 }

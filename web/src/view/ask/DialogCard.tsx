@@ -10,7 +10,7 @@ import { Well } from "./Subject";
 
 export function DialogCard({ ask, body }: { ask: Ask; body: DialogAsk }) {
   const { leave } = useDock();
-  const { isSending, isArmed, send, error } = useDeciding(ask);
+  const { isSending, send, error } = useDeciding(ask);
   const whole = useWhole(body.payload);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.key !== "Escape") return;
@@ -24,9 +24,7 @@ export function DialogCard({ ask, body }: { ask: Ask; body: DialogAsk }) {
       error={error}
       isSending={isSending}
       onKeyDown={onKeyDown}
-      onSubmit={() => {
-        if (isArmed()) void send({ kind: "cancel" });
-      }}
+      onSubmit={() => void send({ kind: "cancel" })}
       actions={
         <div className="actions">
           <button type="submit" className="btn primary" data-first="" disabled={isSending}>

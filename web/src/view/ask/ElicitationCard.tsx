@@ -18,7 +18,7 @@ export function ElicitationCard({ ask, body }: { ask: Ask; body: ElicitationAsk 
   const [typed, setTyped] = useState<Typed>({});
   const [faults, setFaults] = useState<Record<string, string>>({});
   const isPage = body.mode === "url" || (body.url !== undefined && body.schema === undefined);
-  const form: Field[] | undefined = isPage || body.schema === undefined ? [] : fields(schema.text);
+  const form: Field[] | undefined = isPage || body.schema === undefined ? [] : fields(schema.text, body.propertyOrder);
 
   const submit = () => {
     if (deciding.isSending || form === undefined) return;

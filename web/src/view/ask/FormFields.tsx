@@ -1,6 +1,7 @@
 // The fields of a server's form, each with its label, help and what is wrong with it.
 
 import { useId } from "react";
+import { Icon } from "../Icon";
 import type { Field, Typed } from "./form";
 
 type Value = Typed[string];
@@ -132,14 +133,17 @@ function Control(props: {
   switch (kind.type) {
     case "one":
       return (
-        <select {...common}>
-          <option value="">Choose</option>
-          {kind.options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.words}
-            </option>
-          ))}
-        </select>
+        <div className="select-box">
+          <select {...common}>
+            <option value="">Choose</option>
+            {kind.options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.words}
+              </option>
+            ))}
+          </select>
+          <Icon name="down" />
+        </div>
       );
     case "json":
       return <textarea {...common} className={`${className} mono`} rows={3} spellCheck={false} />;

@@ -2,6 +2,7 @@
 
 import { useId, useState } from "react";
 import type { PermissionAsk } from "../../generated";
+import { isPressed } from "../keys/bindings";
 import { useWhole } from "../whole";
 import { toEnd } from "./control";
 import { changedInput, editable, type Part } from "./input";
@@ -78,7 +79,7 @@ export function InputEditor({ input }: { input: Input }) {
         onFocus={toEnd}
         onChange={(event) => input.type(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          if (!isPressed("submit", event)) return;
           event.preventDefault();
           event.currentTarget.form?.requestSubmit();
         }}

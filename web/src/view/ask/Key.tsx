@@ -1,13 +1,15 @@
 // The key that does the same as what it stands in. Not for those who hear the page, and not where there are no keys.
 
 import { Arc } from "../Icon";
+import type { ActionId } from "../keys/actions";
+import { Caps } from "../keys/Caps";
 import { useDock } from "./control";
 
-export function Key({ children }: { children: React.ReactNode }) {
+export function Key(props: { children: React.ReactNode } | { action: ActionId }) {
   const { isSheet } = useDock();
   return isSheet ? null : (
     <span className="key" aria-hidden="true">
-      <kbd>{children}</kbd>
+      {"action" in props ? <Caps action={props.action} /> : <kbd>{props.children}</kbd>}
     </span>
   );
 }

@@ -1,16 +1,21 @@
 // May this tool be used? The thing itself, how long a yes holds, and yes or no; with a reason, or with another input.
 
-import { type KeyboardEvent, type MouseEvent, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import type { Ask, PermissionAsk } from "../../generated";
+import { pressedOf } from "../keys/bindings";
+import { isComposing } from "../keys/chord";
+import { isTyping } from "../shell/typing";
 import { AskFrame } from "./AskFrame";
 import { ChoiceList, startOf } from "./ChoiceList";
 import { allow, choices, type Edited, reworded, ruleFault } from "./choices";
-import { isByKey, isTextField, useDeciding } from "./control";
+import { numberOf, useDeciding } from "./control";
 import { type Denial, Deny, NO_REASON } from "./Deny";
 import { EditInput, InputEditor, useInput } from "./InputEditor";
 import { Key, KeyHint, Label } from "./Key";
 import { Reasons } from "./Reasons";
 import { Subject } from "./Subject";
+
+const PROMPT_KEYS = ["allowOnce", "allowSession", "editRule", "deny", "denyWhy"] as const;
 
 export function PermissionCard({ ask, body }: { ask: Ask; body: PermissionAsk }) {
   const deciding = useDeciding(ask);
@@ -53,27 +58,24 @@ export function PermissionCard({ ask, body }: { ask: Ask; body: PermissionAsk })
   };
 
   const press = (event: KeyboardEvent): (() => void) | undefined => {
-    const at = Number(event.key) - 1;
+    const at = numberOf(event) - 1;
     if (at >= 0 && at < offered.length && !input.isEdited) return () => choose(at);
-    switch (event.key) {
-      case "a":
-      case "A":
+    switch (pressedOf(PROMPT_KEYS, event)) {
+      case "allowOnce":
         return () => yes(0);
-      case "s":
-      case "S": {
+      case "allowSession": {
         const session = offered.findIndex(({ key }) => key === "S");
         return session < 0 || input.isEdited ? undefined : () => yes(session);
       }
-      case "e":
-      case "E": {
+      case "editRule": {
         const at = choice.rules ? number : offered.findIndex(({ rules }) => rules !== undefined);
         const which = offered[at];
         return which?.rules && !input.isEdited ? () => edit(at, edited.get(at) ?? startOf(which)) : undefined;
       }
-      case "d":
+      case "deny":
         return no;
-      case "D":
-        return () => (event.shiftKey ? setDenial(NO_REASON) : no());
+      case "denyWhy":
+        return () => setDenial(NO_REASON);
       default:
         return undefined;
     }
@@ -81,30 +83,22 @@ export function PermissionCard({ ask, body }: { ask: Ask; body: PermissionAsk })
   const back = (): void => {
     if (denial) setDenial(undefined);
     else if (input.isOpen) input.close();
-    else if (edited.has(number) && isTextField(document.activeElement)) edit(number, undefined);
+    else if (rule !== undefined) edit(number, undefined);
     else if (isArmed()) no();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isComposing(event)) return;
     if (event.key === "Escape") {
       event.preventDefault();
       if (!isSending) back();
       return;
     }
-    if (denial || isTextField(event.target)) return;
+    if (denial || isTyping(event.target)) return;
     const action = press(event);
     if (!action) return;
     event.preventDefault();
     if (isArmed() && !isSending) action();
   };
-  // A key press that was meant for something else also presses the button that has just come under it.
-  const guarded = (event: MouseEvent) => {
-    if (isByKey(event) && !isArmed()) event.preventDefault();
-  };
-  const byMouseOrArmed = (action: () => void) => (event: MouseEvent) => {
-    if (!isByKey(event) || isArmed()) action();
-  };
-
   const allowClass = body.defaultToNo ? "btn" : "btn primary";
   const denyClass = body.defaultToNo ? "btn primary" : "btn";
   const allowButton = (
@@ -113,10 +107,10 @@ export function PermissionCard({ ask, body }: { ask: Ask; body: PermissionAsk })
       className={allowClass}
       disabled={isSending || fault !== undefined}
       data-first={body.defaultToNo || offered.length > 1 ? undefined : ""}
-      onClick={body.defaultToNo ? byMouseOrArmed(() => yes(number)) : guarded}
+      onClick={body.defaultToNo ? () => yes(number) : undefined}
     >
       <Label isSending={isSending} words={button} />
-      <Key>{number === 0 ? "A" : "Enter"}</Key>
+      {number === 0 ? <Key action="allowOnce" /> : <Key>Enter</Key>}
     </button>
   );
   const denyButton = (
@@ -125,9 +119,10 @@ export function PermissionCard({ ask, body }: { ask: Ask; body: PermissionAsk })
       className={denyClass}
       disabled={isSending}
       data-first={body.defaultToNo ? "" : undefined}
-      onClick={body.defaultToNo ? guarded : byMouseOrArmed(no)}
+      onClick={body.defaultToNo ? undefined : no}
     >
-      Deny<Key>D</Key>
+      Deny
+      <Key action="deny" />
     </button>
   );
   return (
@@ -150,7 +145,8 @@ export function PermissionCard({ ask, body }: { ask: Ask; body: PermissionAsk })
             {body.defaultToNo ? denyButton : allowButton}
             {body.defaultToNo ? allowButton : denyButton}
             <button type="button" className="btn quiet" disabled={isSending} onClick={() => setDenial(NO_REASON)}>
-              Deny and say why<Key>⇧D</Key>
+              Deny and say why
+              <Key action="denyWhy" />
             </button>
             <KeyHint name="Esc" does={input.isOpen || rule !== undefined ? "goes back" : "denies"} />
           </div>

@@ -5,14 +5,19 @@ import { inSession, patch } from "../../api/http";
 import type { Ask, PlanAsk } from "../../generated";
 import { Prose } from "../../markdown/Prose";
 import { useSession } from "../../store/use";
+import { pressedOf } from "../keys/bindings";
+import { isComposing } from "../keys/chord";
+import { isTyping } from "../shell/typing";
 import { ShowAll, useWhole } from "../whole";
 import { AskFrame } from "./AskFrame";
 import { ChoiceList } from "./ChoiceList";
 import { allow, type Choice, planChoices } from "./choices";
-import { isByKey, isTextField, useDeciding, useDock } from "./control";
+import { numberOf, useDeciding, useDock } from "./control";
 import { type Denial, Deny, NO_REASON } from "./Deny";
 import { Key, KeyHint, Label } from "./Key";
 import { Well } from "./Subject";
+
+const PLAN_KEYS = ["allowOnce", "allowSession", "deny", "denyWhy"] as const;
 
 /** What the terminal offers with every plan, also where the agent suggests nothing. */
 const ACCEPT_EDITS: Choice = {
@@ -49,23 +54,24 @@ export function PlanCard({ ask, body }: { ask: Ask; body: PlanAsk }) {
     void send({ kind: "deny", ...(why === "" ? {} : { why }), ...(said.stop ? { stop: true } : {}) });
   };
   const press = (event: KeyboardEvent): (() => void) | undefined => {
-    const at = Number(event.key) - 1;
+    const at = numberOf(event) - 1;
     if (at >= 0 && at < offered.length) return () => choose(at);
-    switch (event.key.toLowerCase()) {
-      case "a":
+    switch (pressedOf(PLAN_KEYS, event)) {
+      case "allowOnce":
         return () => void yes(0);
-      case "s": {
+      case "allowSession": {
         const session = offered.findIndex(({ key }) => key === "S");
         return session < 0 ? undefined : () => void yes(session);
       }
-      case "d":
+      case "deny":
+      case "denyWhy":
         return () => setDenial(NO_REASON);
       default:
         return undefined;
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isComposing(event)) return;
     if (event.key === "Escape") {
       event.preventDefault();
       if (isSending) return;
@@ -74,7 +80,7 @@ export function PlanCard({ ask, body }: { ask: Ask; body: PlanAsk }) {
       else leave();
       return;
     }
-    if (denial || isTextField(event.target)) return;
+    if (denial || isTyping(event.target)) return;
     const action = press(event);
     if (!action) return;
     event.preventDefault();
@@ -96,19 +102,13 @@ export function PlanCard({ ask, body }: { ask: Ask; body: PlanAsk }) {
           <Deny.Actions words="Keep planning" isSending={isSending} onBack={() => setDenial(undefined)} />
         ) : (
           <div className="actions">
-            <button
-              type="submit"
-              className="btn primary"
-              disabled={isSending}
-              onClick={(event) => {
-                if (isByKey(event) && !isArmed()) event.preventDefault();
-              }}
-            >
+            <button type="submit" className="btn primary" disabled={isSending}>
               <Label isSending={isSending} words="Approve" />
-              <Key>{chosen === 0 ? "A" : "Enter"}</Key>
+              {chosen === 0 ? <Key action="allowOnce" /> : <Key>Enter</Key>}
             </button>
             <button type="button" className="btn" disabled={isSending} onClick={() => setDenial(NO_REASON)}>
-              Keep planning<Key>D</Key>
+              Keep planning
+              <Key action="deny" />
             </button>
             <KeyHint name="Esc" does="leaves it waiting" />
           </div>

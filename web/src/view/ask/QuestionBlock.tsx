@@ -3,8 +3,9 @@
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import type { Question } from "../../generated";
 import { Icon } from "../Icon";
+import { isTyping } from "../shell/typing";
 import { type Chosen, pick, pickOther, writeOther } from "./answers";
-import { isTextField } from "./control";
+import { numberOf } from "./control";
 import { Key } from "./Key";
 
 export function QuestionBlock(props: {
@@ -22,9 +23,9 @@ export function QuestionBlock(props: {
   const otherNumber = question.options.length + 1;
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isTextField(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const number = Number(event.key);
-    if (!Number.isInteger(number) || number < 1 || number > otherNumber) return;
+    if (isTyping(event.target)) return;
+    const number = numberOf(event);
+    if (number < 1 || number > otherNumber) return;
     event.preventDefault();
     if (!props.isArmed() || props.isDisabled) return;
     if (number === otherNumber) {

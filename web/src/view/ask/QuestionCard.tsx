@@ -2,6 +2,8 @@
 
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { Ask, QuestionAsk } from "../../generated";
+import { isPressed } from "../keys/bindings";
+import { isComposing } from "../keys/chord";
 import { AskFrame } from "./AskFrame";
 import { answerOf, answersOf, type Chosen, inSteps, NOTHING } from "./answers";
 import { useDeciding, useDock } from "./control";
@@ -36,11 +38,11 @@ export function QuestionCard({ ask, body }: { ask: Ask; body: QuestionAsk }) {
     root.current?.querySelectorAll<HTMLElement>("[data-first]")[open]?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.altKey) return;
+    if (isComposing(event)) return;
     if (event.key === "Escape") {
       event.preventDefault();
       leave();
-    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+    } else if (isPressed("submit", event)) {
       event.preventDefault();
       if (isArmed()) answer();
     } else if (event.key === "Enter" && event.target instanceof HTMLInputElement) {
@@ -68,7 +70,7 @@ export function QuestionCard({ ask, body }: { ask: Ask; body: QuestionAsk }) {
           {isLast ? (
             <button type="button" className="btn primary" disabled={isSending || given === 0} onClick={answer}>
               <Label isSending={isSending} words={sendWords} />
-              <Key>Ctrl Enter</Key>
+              <Key action="submit" />
             </button>
           ) : (
             <button type="submit" className="btn primary" disabled={isSending}>

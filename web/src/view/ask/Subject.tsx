@@ -5,9 +5,11 @@ import type { Clip, PermissionAsk, ToolView } from "../../generated";
 import { usePart } from "../../store/use";
 import { Icon } from "../Icon";
 import { ToolBody } from "../item/ToolBody";
+import { humanWords } from "../item/toolWords";
 import { ShowAll, useWhole } from "../whole";
+import { usePlaced } from "./usePlaced";
 
-import { spoken } from "./titles";
+type ViewOf<K extends ToolView["view"]> = Extract<ToolView, { view: K }>;
 
 /** `edit` is the button that opens the input. */
 export function Subject({ ask, edit }: { ask: PermissionAsk; edit: ReactNode }) {
@@ -16,20 +18,10 @@ export function Subject({ ask, edit }: { ask: PermissionAsk; edit: ReactNode }) 
     case "command":
       return <Command ask={ask} view={view} edit={edit} />;
     case "edit":
-      return (
-        <Well
-          label="The change"
-          foot={<Note tool={ask.tool} description={unless(ask.description, view.diff.path)} edit={edit} />}
-        >
-          <ToolBody view={view} />
-        </Well>
-      );
+      return <Change ask={ask} view={view} edit={edit} />;
     case "notebook":
       return (
-        <Well
-          label="The cell"
-          foot={<Note tool={ask.tool} description={unless(ask.description, view.path)} edit={edit} />}
-        >
+        <Well label="The cell" foot={<Note description={unless(ask.description, view.path)} edit={edit} />}>
           <ToolBody view={view} />
         </Well>
       );
@@ -62,10 +54,11 @@ function unless(words: string | undefined, shown: string): string | undefined {
   return words === shown ? undefined : words;
 }
 
-function Note({ tool, description, edit }: { tool: string; description: string | undefined; edit: ReactNode }) {
+/** Which tool it is stands there only where the head does not say it: “Edit” beside “Edit input” reads like a second button. */
+function Note({ tool, description, edit }: { tool?: string; description: string | undefined; edit: ReactNode }) {
   return (
     <div className="ask-note">
-      <code className="ask-tool">{tool}</code>
+      {tool === undefined ? null : <code className="ask-tool">{tool}</code>}
       <span className="grow">{description}</span>
       {edit}
     </div>
@@ -85,13 +78,23 @@ export function Well({ label, children, foot }: { label: string; children: React
   );
 }
 
-function Command(props: { ask: PermissionAsk; view: Extract<ToolView, { view: "command" }>; edit: ReactNode }) {
+function Change({ ask, view, edit }: { ask: PermissionAsk; view: ViewOf<"edit">; edit: ReactNode }) {
+  const diff = usePlaced(ask, view.diff);
+  const description = unless(ask.description, diff.path);
+  return (
+    <Well label="The change" foot={<Note description={description} edit={edit} />}>
+      <ToolBody view={{ ...view, diff }} />
+    </Well>
+  );
+}
+
+function Command(props: { ask: PermissionAsk; view: ViewOf<"command">; edit: ReactNode }) {
   const { view } = props;
   const folder = usePart("status").cwd;
   const whole = useWhole(view.command);
   const foot = (
     <div className="ask-note">
-      <code className="ask-tool">{props.ask.tool}</code>
+      {props.ask.tool === "Bash" ? null : <code className="ask-tool">{props.ask.tool}</code>}
       {folder === undefined ? null : (
         <span className="row ask-folder" title={folder}>
           <Icon name="folder" />
@@ -148,7 +151,7 @@ function Fields({ input, foot }: { input: Clip; foot: ReactNode }) {
         <dl className="ask-fields">
           {fields.map(([name, value]) => (
             <div key={name}>
-              <dt title={name}>{spoken(name)}</dt>
+              <dt title={name}>{humanWords(name)}</dt>
               <dd>{value}</dd>
             </div>
           ))}

@@ -48,7 +48,7 @@ export function answersOf(
 }
 
 /** More questions than these are asked one after the other. */
-export const AT_ONCE = 2;
+const AT_ONCE = 2;
 
 export function inSteps(questions: number, isNarrow: boolean): boolean {
   return questions > AT_ONCE || (isNarrow && questions > 1);

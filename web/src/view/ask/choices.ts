@@ -1,5 +1,6 @@
 // How long a yes holds: the agent's suggestions in; choices in words, with their keys and what the button says, out. Pure.
 
+import type { Effect, Reach } from "../../api/inspect";
 import type { PermissionAsk, Suggestion } from "../../generated";
 import type { Decision, Remember } from "./decision";
 
@@ -61,6 +62,9 @@ function verb(behavior: string | undefined): string {
   if (behavior === "ask") return "Always ask for ";
   return "Allow ";
 }
+
+/** Would its rules let more through? */
+export const isAllowing = (choice: Choice): boolean => choice.verb === verb("allow");
 
 function mode(name: string | undefined): { words: string; isDangerous: boolean } {
   switch (name) {
@@ -204,7 +208,26 @@ export function ruleFault(text: string): string | undefined {
   const rules = ruleLines(text);
   if (rules.length === 0) return "Write a rule, for example Bash(git log *)";
   const bad = rules.find((rule) => !/^[^\s()]+(\(.+\))?$/.test(rule));
-  return bad === undefined ? undefined : `“${bad}” is no rule: it is a tool, and in brackets what of it is meant`;
+  return bad === undefined
+    ? undefined
+    : `“${bad}” is no rule. A rule names a tool and, in brackets, what it may do: Bash(npm test *)`;
+}
+
+/** For whom a rule would hold that is kept there. */
+export function reachOf(destination: string): Reach {
+  if (destination === "session" || destination === "cliArg") return "session";
+  return destination === "userSettings" ? "everyone" : "project";
+}
+
+/** What rules would have covered, in words; those that somebody refused apart, since they would have run. */
+export function effectWords({ lookedAt, calls }: Effect): { words: string; denied?: string } {
+  if (lookedAt === 0) return { words: "There are no calls yet to hold it beside." };
+  const of = lookedAt === 1 ? "the last call" : `the last ${lookedAt} calls`;
+  if (calls.length === 0) return { words: lookedAt === 1 ? `It does not cover ${of}.` : `It covers none of ${of}.` };
+  const denied = calls.filter((call) => call.denied).length;
+  const words = `It covers ${calls.length} of ${of}`;
+  if (denied === 0) return { words: `${words}, none of them denied.` };
+  return { words: `${words}, of which `, denied: denied === 1 ? "1 was denied." : `${denied} were denied.` };
 }
 
 /** The yes that a choice stands for. */

@@ -1,13 +1,16 @@
 // What every kind of prompt has in common: whether its keys are armed, how it is sent, and what came of that.
 
 import { createContext, useCallback, useContext, useState } from "react";
-import { ApiError } from "../../api/http";
+import { ApiError, messageOf } from "../../api/http";
 import type { Ask } from "../../generated";
 import { useSession } from "../../store/use";
 import { type Decision, decide } from "./decision";
 
 /** A key that was meant for something else must not answer a prompt that has just come. */
 const ARMED_AFTER_MS = 400;
+
+/** Has what came before the reader at this moment been there for long enough? */
+export const isArmed = (shownAt: number): boolean => performance.now() - shownAt >= ARMED_AFTER_MS;
 
 /** What the dock gives to each of its prompts. */
 export type Dock = {
@@ -60,15 +63,14 @@ export function useDeciding(ask: Ask): Deciding {
       } catch (cause) {
         const isLate = cause instanceof ApiError && cause.code === "not_asked";
         dock.noteAnswer(ask, isLate ? "late" : "failed");
-        setError(cause instanceof Error ? cause.message : String(cause));
+        setError(messageOf(cause));
         setSending(false);
         return false;
       }
     },
     [ask, dock, session],
   );
-  const isArmed = useCallback(() => performance.now() - dock.shownAt() >= ARMED_AFTER_MS, [dock]);
-  return { isSending, error, isArmed, send };
+  return { isSending, error, isArmed: useCallback(() => isArmed(dock.shownAt()), [dock]), send };
 }
 
 /** A click that a key has made: its detail counts no presses of a pointer. */
@@ -76,13 +78,18 @@ export function isByKey(event: { detail: number }): boolean {
   return event.detail === 0;
 }
 
+/** Goes to where a prompt begins: to what is chosen, or to the button that Enter presses. */
+export function focusFirst(form: HTMLElement | null | undefined): void {
+  const first = form?.querySelector<HTMLElement>("[data-first]") ?? form;
+  first?.focus({ preventScroll: true });
+}
+
 /** Goes to the end of a field that was opened in order to be written in. */
 export function toEnd({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }): void {
   currentTarget.setSelectionRange(currentTarget.value.length, currentTarget.value.length);
 }
 
-/** Is this where one types, so that letters are letters? */
-export function isTextField(target: EventTarget | null): boolean {
-  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
-  return target instanceof HTMLInputElement && !["radio", "checkbox", "button", "submit"].includes(target.type);
+/** The number that is pressed, by itself; 0 if it is none. */
+export function numberOf(event: { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }): number {
+  return event.ctrlKey || event.metaKey || event.altKey || !/^[1-9]$/.test(event.key) ? 0 : Number(event.key);
 }

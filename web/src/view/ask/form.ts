@@ -29,8 +29,11 @@ const isObject = (value: unknown): value is Schema =>
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 const number = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
 
-/** The fields of a form; none if the schema is not that of an object. */
-export function fields(schema: string): Field[] | undefined {
+/**
+ * The fields of a form; none if the schema is not that of an object. They stand in the order that the server named, then as in
+ * the schema: of names that are numbers, an object does not keep the order in which they were written.
+ */
+export function fields(schema: string, order: readonly string[] = []): Field[] | undefined {
   let parsed: unknown;
   try {
     parsed = JSON.parse(schema);
@@ -39,9 +42,12 @@ export function fields(schema: string): Field[] | undefined {
   }
   if (!isObject(parsed) || !isObject(parsed.properties)) return undefined;
   const required = new Set(Array.isArray(parsed.required) ? parsed.required : []);
-  return Object.entries(parsed.properties).map(([name, property]) =>
-    field(name, isObject(property) ? property : {}, required.has(name)),
-  );
+  const { properties } = parsed;
+  const names = new Set([...order.filter((name) => Object.hasOwn(properties, name)), ...Object.keys(properties)]);
+  return [...names].map((name) => {
+    const property = properties[name];
+    return field(name, isObject(property) ? property : {}, required.has(name));
+  });
 }
 
 function field(name: string, property: Schema, isRequired: boolean): Field {

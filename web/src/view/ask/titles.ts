@@ -1,6 +1,7 @@
 // What a prompt asks, as a sentence: an ask in; words, and the thing that they are about, out. Pure.
 
 import type { AskBody, Decision, PermissionAsk } from "../../generated";
+import { humanName, humanWords } from "../item/toolWords";
 import { clock } from "../words";
 
 /** "Allow this edit of `lexer.rs`?": the words before, the thing in code type, the rest. */
@@ -14,15 +15,6 @@ export function within(path: string, folder: string | undefined): string {
 
 function about(before: string, code: string, after = "?"): Title {
   return code === "" ? { before: `${before.trim()}${after}`, after: "" } : { before, code, after };
-}
-
-/** Names of programs as people speak: `get_issue` and `perPage` are "Get issue" and "Per page". */
-export function spoken(name: string): string {
-  const words = name
-    .replace(/[_-]+/g, " ")
-    .replace(/([a-z\d])([A-Z])(?=[a-z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
-    .trim();
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 function permission(ask: PermissionAsk, folder: string | undefined): Title {
@@ -45,7 +37,7 @@ function permission(ask: PermissionAsk, folder: string | undefined): Title {
     case "webSearch":
       return { before: "Search the web?", after: "" };
     case "mcp":
-      return { before: `Let ${spoken(view.server)} do “${spoken(view.tool)}”?`, after: "" };
+      return { before: `Let ${humanName(view.server)} do “${humanWords(view.tool)}”?`, after: "" };
     case "skill":
       return about("Use the skill ", view.skill);
     case "todo":
@@ -78,7 +70,7 @@ export function askTitle(body: AskBody, folder: string | undefined): Title {
       return { before: "Is this plan good?", after: "" };
     case "elicitation":
       return {
-        before: `${body.server === undefined ? "A server" : spoken(body.server)} asks for something`,
+        before: `${body.server === undefined ? "A server" : humanName(body.server)} asks for something`,
         after: "",
       };
     case "dialog":
@@ -105,6 +97,8 @@ export function goneWords(kind: AskBody["kind"], decision: Decision | undefined,
     }
     case "withdrawn":
       return `Withdrawn by the agent, ${time}`;
+    case "interrupted":
+      return `Interrupted before there was an answer, ${time}`;
     case "abandoned":
       return `The agent ended before there was an answer, ${time}`;
     default:

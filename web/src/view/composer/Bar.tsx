@@ -2,10 +2,11 @@
 
 import { useRef } from "react";
 import { Icon } from "../Icon";
+import { Caps, ChordCaps } from "../keys/Caps";
 import { interruptOf, useStopping } from "../session/interrupt";
 import type { Desk } from "./desk";
 import { TYPES } from "./pictures";
-import { CONTROL, useDesk } from "./use";
+import { useDesk } from "./use";
 
 export function Bar(props: {
   desk: Desk;
@@ -13,6 +14,7 @@ export function Bar(props: {
   isStopping: boolean;
   isSlim: boolean;
   isTouch: boolean;
+  onAttach: (files: File[]) => void;
   onMark: (sign: "@" | "/") => void;
   onSend: () => void;
 }) {
@@ -34,7 +36,7 @@ export function Bar(props: {
         tabIndex={-1}
         aria-label="Pictures to attach"
         onChange={(event) => {
-          void desk.attach([...(event.target.files ?? [])]);
+          props.onAttach([...(event.target.files ?? [])]);
           event.target.value = "";
         }}
       />
@@ -85,11 +87,11 @@ export function Bar(props: {
 function Hints({ isRunning }: { isRunning: boolean }) {
   return isRunning ? (
     <span className="hint">
-      <kbd>Enter</kbd> queues <kbd>{CONTROL}</kbd> <kbd>Enter</kbd> steers now
+      <Caps action="send" /> queues <Caps action="steer" /> steers now
     </span>
   ) : (
     <span className="hint">
-      <kbd>Enter</kbd> sends <kbd>Shift</kbd> <kbd>Enter</kbd> new line
+      <Caps action="send" /> sends <ChordCaps chord="Shift+Enter" /> new line
     </span>
   );
 }

@@ -2,12 +2,15 @@
 
 import { type ClipboardEvent, type DragEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useConnection, useKnown, usePart, useSession } from "../../store/use";
-import { isTextField } from "../ask/control";
+import { pressedOf } from "../keys/bindings";
 import { interruptOf } from "../session/interrupt";
+import { isTyping } from "../shell/typing";
 import { Bar } from "./Bar";
+import { callOurs } from "./callOurs";
 import { allCommands, ourCommand } from "./commands";
 import { type Desk, deskOf } from "./desk";
 import { earlierPrompts, step, type Walk } from "./history";
+import { insertMark } from "./marks";
 import { Outgoing } from "./Outgoing";
 import type { Delivery } from "./outbox";
 import { Pictures } from "./Pictures";
@@ -26,6 +29,7 @@ export function Composer() {
   const isNarrow = useNarrow();
   const isTouch = useTouch();
   const isKnown = useKnown();
+  const catalog = usePart("catalog");
   const isRunning = status.turn !== undefined;
   const text = useDesk(desk, (one) => one.text());
   const field = useRef<HTMLTextAreaElement>(null);
@@ -40,14 +44,12 @@ export function Composer() {
   useEscape(session.id, isRunning && status.turn?.interrupting !== true, root);
   useGrowing(field, text);
 
+  const place = usePlacing(field);
+
   const put = ({ text: next, caret: at }: Inserted) => {
     desk.write(next);
     setCaret(at);
-    // The field has the new text after React has drawn it.
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(at, at);
-    });
+    place(next, at);
   };
   const mark = (sign: "@" | "/") => {
     if (sign === "/") {
@@ -60,17 +62,23 @@ export function Composer() {
     put({ text: text.slice(0, at) + words + text.slice(at), caret: at + words.length });
   };
   const choose = (at: number) => {
+    const option = popup?.options[at];
+    // What opens a panel needs no more words.
+    if (option?.kind === "command" && option.command.isOurs && doOurs(`/${option.command.name}`)) return true;
     const made = popup?.chosen(at);
     if (made) put(made);
     return made !== undefined;
   };
+  /** Does this page do it? Then it is done. */
+  const doOurs = (words: string): boolean => {
+    const ours = ourCommand(words, catalog);
+    if (ours === undefined) return false;
+    desk.clear();
+    void callOurs(ours, session.id).then((refusal) => desk.refuse(refusal));
+    return true;
+  };
   const send = (delivery: Delivery) => {
-    const ours = ourCommand(commandOf(text));
-    if (ours !== undefined) {
-      desk.clear();
-      desk.refuse(ours);
-      return;
-    }
+    if (doOurs(text)) return;
     setWalk(undefined);
     desk.send(delivery);
   };
@@ -85,6 +93,7 @@ export function Composer() {
     // Enter chooses a word while an input method composes.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     const { selectionStart, selectionEnd } = event.currentTarget;
+    const isChoosing = popup !== undefined && popup.options.length > 0;
     const isOneCaret = selectionStart === selectionEnd;
     const handled = (): boolean => {
       switch (event.key) {
@@ -94,54 +103,70 @@ export function Composer() {
           else return false;
           return true;
         case "Tab":
-          return popup !== undefined && !event.shiftKey && popup.options.length > 0 && choose(popup.active);
+          return isChoosing && !event.shiftKey && choose(popup.active);
         case "ArrowDown":
-        case "ArrowUp": {
-          const isUp = event.key === "ArrowUp";
-          if (event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return false;
-          if (popup && popup.options.length > 0) {
-            popup.move(isUp ? -1 : 1);
-            return true;
-          }
-          if (!isOneCaret) return false;
-          const isEdge = isUp
-            ? walk
-              ? !text.slice(0, selectionStart).includes("\n")
-              : selectionStart === 0
-            : walk !== undefined && !text.slice(selectionEnd).includes("\n");
-          return isEdge && recall(isUp ? 1 : -1);
-        }
-        case "Enter": {
-          if (event.shiftKey || event.altKey) return false;
-          const isNow = event.ctrlKey || event.metaKey;
-          if (!isNow && popup && popup.options.length > 0 && choose(popup.active)) return true;
-          // A finger has no Shift: there Enter is a new line, and the button sends.
-          if (isTouch && !isNow) return false;
-          send(isRunning && !isNow ? "afterTurn" : "steer");
+        case "ArrowUp":
+          if (!isChoosing || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return calls();
+          popup.move(event.key === "ArrowUp" ? -1 : 1);
           return true;
+        case "Enter": {
+          const isPlain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;
+          return (isPlain && isChoosing && choose(popup.active)) || calls();
         }
+        default:
+          return calls();
+      }
+    };
+    /** The actions that have keys of their own. */
+    const calls = (): boolean => {
+      const action = pressedOf(["send", "steer", "earlierPrompt", "laterPrompt"], event);
+      switch (action) {
+        case "earlierPrompt": {
+          const before = text.slice(0, selectionStart);
+          return isOneCaret && (walk ? !before.includes("\n") : before === "") && recall(1);
+        }
+        case "laterPrompt":
+          return isOneCaret && walk !== undefined && !text.slice(selectionEnd).includes("\n") && recall(-1);
+        case "send":
+          // A finger has no Shift: there Enter is a new line, and the button sends.
+          if (isTouch && event.key === "Enter" && !event.ctrlKey && !event.metaKey) return false;
+          send(isRunning ? "afterTurn" : "steer");
+          return true;
+        case "steer":
+          send("steer");
+          return true;
         default:
           return false;
       }
     };
     if (handled()) event.preventDefault();
   };
+  /** Each goes to where one writes, as a word would. */
+  const attach = (files: File[]) => {
+    let at: number | undefined;
+    void desk.attach(files, (number) => {
+      const made = insertMark(desk.text(), at ?? field.current?.selectionStart ?? desk.text().length, number);
+      at = made.caret;
+      if (made.text !== desk.text()) put(made);
+    });
+  };
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files];
     if (files.length === 0) return;
     event.preventDefault();
-    void desk.attach(files);
+    attach(files);
   };
   const onDrop = (event: DragEvent) => {
     setOver(false);
     if (event.dataTransfer.files.length === 0) return;
     event.preventDefault();
-    void desk.attach([...event.dataTransfer.files]);
+    attach([...event.dataTransfer.files]);
   };
-  const catalog = usePart("catalog");
   const called = commandOf(text);
   const command =
-    called && !findTrigger(text, caret) ? allCommands(catalog).find(({ name }) => name === called) : undefined;
+    called && !findTrigger(text, caret)
+      ? allCommands(catalog).find(({ name, aliases }) => name === called || aliases.includes(called))
+      : undefined;
   const isSlim = (hasAsks || isNarrow) && !text.includes("\n");
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop pictures on; the button does the same.
@@ -193,7 +218,7 @@ export function Composer() {
         ) : null}
         {command?.argumentHint ? (
           <p className="argument mono" aria-live="polite">
-            /{command.name} <span>{command.argumentHint}</span>
+            /{called} <span>{command.argumentHint}</span>
           </p>
         ) : null}
         <Bar
@@ -202,6 +227,7 @@ export function Composer() {
           isStopping={status.turn?.interrupting === true}
           isSlim={isSlim}
           isTouch={isTouch}
+          onAttach={attach}
           onMark={mark}
           onSend={() => send(isRunning ? "afterTurn" : "steer")}
         />
@@ -223,16 +249,22 @@ function Suggestion({ words, onTake }: { words: string; onTake: (words: string) 
 function useKeeping(desk: Desk): void {
   const { kind } = useConnection();
   useEffect(() => {
-    if (kind === "live") desk.outbox.retryOffline();
+    if (kind === "live") desk.retryOffline();
   }, [kind, desk]);
   useEffect(() => {
     const leave = () => desk.flushLast();
     const hide = () => {
       if (document.visibilityState === "hidden") desk.flushLast();
     };
+    // A picture that is not on the server yet is too large to be sent while the page goes: who leaves is asked.
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!desk.arePicturesKept()) event.preventDefault();
+    };
+    addEventListener("beforeunload", ask);
     addEventListener("pagehide", leave);
     document.addEventListener("visibilitychange", hide);
     return () => {
+      removeEventListener("beforeunload", ask);
       removeEventListener("pagehide", leave);
       document.removeEventListener("visibilitychange", hide);
       desk.flush();
@@ -248,12 +280,32 @@ function useEscape(session: string, canStop: boolean, root: React.RefObject<HTML
       if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || event.repeat) return;
       if (document.querySelector("dialog[open], :popover-open")) return;
       // Another field has its own use for it.
-      if (isTextField(event.target) && !root.current?.contains(event.target as Node)) return;
+      if (isTyping(event.target) && !root.current?.contains(event.target as Node)) return;
       interruptOf(session).press();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, [session, canStop, root]);
+}
+
+/**
+ * Puts the caret into a text that is about to be drawn: as soon as the field has it, before the next key can come. A frame later
+ * somebody who types on would find the caret moved back.
+ */
+function usePlacing(field: React.RefObject<HTMLTextAreaElement | null>): (text: string, caret: number) => void {
+  const wanted = useRef<{ text: string; caret: number }>(undefined);
+  const place = () => {
+    const element = field.current;
+    if (!element || element.value !== wanted.current?.text) return;
+    element.focus();
+    element.setSelectionRange(wanted.current.caret, wanted.current.caret);
+    wanted.current = undefined;
+  };
+  useLayoutEffect(place);
+  return (text, caret) => {
+    wanted.current = { text, caret };
+    place();
+  };
 }
 
 /** Grows with its text where the browser cannot do that by itself. */

@@ -1,10 +1,11 @@
 // Messages on their way, and those that could not be sent: with what went wrong and what can be done about it.
 
 import { memo, useState } from "react";
-import { inSession, post } from "../../api/http";
+import { forkSession, resumeSession } from "../../api/server";
 import { Arc, Icon } from "../Icon";
+import { go } from "../route";
 import { counted } from "../words";
-import type { Desk } from "./desk";
+import { type Desk, deskOf } from "./desk";
 import { Late } from "./Late";
 import { type Outgoing as Message, type Trouble, troubleOf } from "./outbox";
 import { useDesk } from "./use";
@@ -44,7 +45,7 @@ function Failed({ desk, message, trouble }: { desk: Desk; message: Message; trou
     setBusy(true);
     setAlso(undefined);
     try {
-      await post(inSession(desk.session, "resume"), { takeOver: how });
+      await resumeSession(desk.session, how);
       await desk.outbox.retry(message.id);
     } catch (cause) {
       setAlso(troubleOf(cause).message);
@@ -52,20 +53,40 @@ function Failed({ desk, message, trouble }: { desk: Desk; message: Message; trou
       setBusy(false);
     }
   };
+  /** Leaves the conversation to the other program, and takes the message along into a new session. */
+  const fork = async () => {
+    setBusy(true);
+    setAlso(undefined);
+    try {
+      const { session } = await forkSession(desk.session);
+      desk.takeBack(message.id, deskOf(session));
+      go({ page: "session", id: session });
+    } catch (cause) {
+      setAlso(troubleOf(cause).message);
+    } finally {
+      setBusy(false);
+    }
+  };
   return (
-    <li className="unsent" role="alert">
-      <p className="row">
-        <Icon name="warn" className="is-danger" />
-        <span className="cut grow">{wordsOf(message)}</span>
-      </p>
-      <p className="unsent-why">
-        <span className="strong">Not sent.</span> {also ?? trouble.message}
-      </p>
+    <li className="unsent">
+      {/* What is told aloud stands inside: an item of a list is nothing else. */}
+      <div role="alert">
+        <p className="row">
+          <Icon name="warn" className="is-danger" />
+          <span className="cut grow">{wordsOf(message)}</span>
+        </p>
+        <p className="unsent-why">
+          <span className="strong">Not sent.</span> {also ?? trouble.message}
+        </p>
+      </div>
       <div className="row unsent-do">
         {trouble.code === "two_writers" ? (
           <>
             <button type="button" className="btn sm" disabled={isBusy} onClick={() => void takeOver("end")}>
               End the other one and send
+            </button>
+            <button type="button" className="btn sm" disabled={isBusy} onClick={() => void fork()}>
+              Say it in a fork
             </button>
             <button type="button" className="btn quiet sm" disabled={isBusy} onClick={() => void takeOver("beside")}>
               Go on beside it

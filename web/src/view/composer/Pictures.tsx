@@ -4,11 +4,13 @@ import { memo } from "react";
 import { Icon } from "../Icon";
 import { bytes } from "../words";
 import type { Desk } from "./desk";
+import { placeOf } from "./marks";
 import { useDesk } from "./use";
 
 export const Pictures = memo(function Pictures({ desk }: { desk: Desk }) {
   const pictures = useDesk(desk, (one) => one.pictures());
   const refusal = useDesk(desk, (one) => one.refusal());
+  const text = useDesk(desk, (one) => one.text());
   return (
     <>
       {pictures.length === 0 ? null : (
@@ -16,6 +18,11 @@ export const Pictures = memo(function Pictures({ desk }: { desk: Desk }) {
           {pictures.map((picture) => (
             <li key={picture.id} className="picture" title={`${picture.name}, ${bytes(picture.bytes)}`}>
               <img src={picture.url} alt={picture.name} />
+              {placeOf(text, picture.number) === undefined ? null : (
+                <span className="picture-number num" aria-hidden="true">
+                  {picture.number}
+                </span>
+              )}
               <button
                 type="button"
                 className="ibtn xs"

@@ -1,4 +1,4 @@
-// The list above the composer that `@` and `/` open. The focus stays in the text: the active option is told by its id.
+// The list above the composer that `@` and `/` open, and below other fields what they could become. The focus stays in the text: the active option is told by its id.
 
 import { useEffect, useRef } from "react";
 import { Icon } from "../Icon";
@@ -8,7 +8,10 @@ export function optionId(list: string, at: number): string {
   return `${list}-${at}`;
 }
 
-export function PopupList({ id, popup, onChoose }: { id: string; popup: Popup; onChoose: (at: number) => void }) {
+/** What is offered, and which of it is meant; none if that is -1. */
+type Offered = Pick<Popup, "options" | "active" | "note" | "what" | "point">;
+
+export function PopupList({ id, popup, onChoose }: { id: string; popup: Offered; onChoose: (at: number) => void }) {
   const list = useRef<HTMLDivElement>(null);
   const { active } = popup;
   useEffect(() => {
@@ -63,10 +66,16 @@ function OptionLine({ option }: { option: Option }) {
       </>
     );
   }
-  const { name, argumentHint, description, isOurs, needsTerminal } = option.command;
+  const { name, aliases, argumentHint, description, isOurs, needsTerminal } = option.command;
   return (
     <>
       <span className="mono">/{name}</span>
+      {aliases.length === 0 ? null : (
+        <span className="mono faint cut hint-of">
+          <span className="vh">also </span>
+          {aliases.map((alias) => `/${alias}`).join(" ")}
+        </span>
+      )}
       {argumentHint === "" ? null : <span className="mono faint cut hint-of">{argumentHint}</span>}
       <span className="detail cut">{description}</span>
       {isOurs ? <span className="tag">this page</span> : null}

@@ -1,17 +1,18 @@
 // What waits: messages in the host until the turn has ended (edited, moved, dropped here), and those that were sent and of which
 // the agent has not said that it took them.
 
-import { memo, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import type { HeldPrompt } from "../../api/frames";
 import { inSession, post, put, remove } from "../../api/http";
 import { useHeld, usePart } from "../../store/use";
 import { toEnd } from "../ask/control";
 import { Icon } from "../Icon";
 import { counted } from "../words";
-import type { Desk } from "./desk";
+import { type Desk, imagesOf } from "./desk";
 import { beforeWhenDropped, beforeWhenShifted } from "./order";
 import { troubleOf } from "./outbox";
 import { QueuedChips } from "./QueuedChips";
+import { useDesk } from "./use";
 
 const PAUSED = {
   interrupted: "The last turn was interrupted.",
@@ -25,17 +26,18 @@ export const Queue = memo(function Queue({ desk }: { desk: Desk }) {
   const held = useHeld();
   const queue = usePart("queue");
   const isRunning = usePart("status").turn !== undefined;
-  const [trouble, setTrouble] = useState<string>();
   const [dragged, setDragged] = useState<string>();
+  useKeptEdits(desk, held.prompts);
   if (held.prompts.length === 0 && queue.length === 0) return null;
   const order = held.prompts.map(({ id }) => id);
   const doing = async (work: () => Promise<unknown>): Promise<boolean> => {
-    setTrouble(undefined);
+    desk.refuse(undefined);
     try {
       await work();
       return true;
     } catch (cause) {
-      setTrouble(troubleOf(cause).message);
+      // What it was about may be gone by now, and this list with it.
+      desk.refuse(troubleOf(cause).message);
       return false;
     }
   };
@@ -72,7 +74,7 @@ export const Queue = memo(function Queue({ desk }: { desk: Desk }) {
                 if (place) move(prompt.id, place.before);
               }}
               onSave={(text) => {
-                const images = (desk.picturesOf(prompt.id) ?? []).map(({ mediaType, data }) => ({ mediaType, data }));
+                const images = imagesOf(text, desk.picturesOf(prompt.id) ?? []);
                 return doing(() => put(path(prompt.id), { text, images }));
               }}
               onSendNow={() =>
@@ -91,15 +93,19 @@ export const Queue = memo(function Queue({ desk }: { desk: Desk }) {
           ))}
         </ul>
       )}
-      {trouble === undefined ? null : (
-        <p className="refusal" role="alert">
-          <Icon name="warn" />
-          {trouble}
-        </p>
-      )}
     </div>
   );
 });
+
+/** What is typed into a message goes on where one writes when the message itself has gone. */
+function useKeptEdits(desk: Desk, prompts: readonly HeldPrompt[]): void {
+  useEffect(() => {
+    const isKept = desk.keepEdits(prompts.map(({ id }) => id));
+    if (isKept && document.activeElement === document.body) {
+      document.querySelector<HTMLElement>(".composer textarea.text")?.focus();
+    }
+  }, [desk, prompts]);
+}
 
 function HeldChip(props: {
   prompt: HeldPrompt;
@@ -113,10 +119,11 @@ function HeldChip(props: {
   onSendNow: () => void;
   onRemove: () => void;
 }) {
-  const { prompt, number } = props;
-  const [edited, setEdited] = useState<string>();
+  const { prompt, number, desk } = props;
+  const edited = useDesk(desk, (one) => one.edited(prompt.id));
+  const setEdited = (text: string | undefined) => desk.edit(prompt.id, prompt.text, text);
   // What goes with a message is sent again with every change of it, so it has to be here.
-  const canEdit = prompt.attachments === (props.desk.picturesOf(prompt.id)?.length ?? 0);
+  const canEdit = prompt.attachments === (desk.picturesOf(prompt.id)?.length ?? 0);
   if (edited !== undefined) {
     const save = async () => {
       if (edited.trim() === "" && prompt.attachments === 0) return;

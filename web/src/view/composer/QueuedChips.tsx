@@ -1,12 +1,16 @@
-// Messages that went to the agent and that it has not taken yet; of those that nobody knows about, one can send it again or not.
+// Messages that went to the agent and that it has not taken yet: they can be taken back. Of those that nobody knows about, one can
+// send it again or not.
 
 import { useState } from "react";
 import { ApiError, inSession, post, remove } from "../../api/http";
 import { newId } from "../../api/ids";
 import type { Queued } from "../../generated";
 import { Icon } from "../Icon";
+import { fetchWhole } from "../whole";
 import type { Desk } from "./desk";
 import { Late } from "./Late";
+import { numbersOf } from "./marks";
+import { type Picture, sentPicture } from "./pictures";
 
 export function QueuedChips(props: {
   desk: Desk;
@@ -21,13 +25,7 @@ export function QueuedChips(props: {
           <Unconfirmed key={queued.id} queued={queued} desk={props.desk} doing={props.doing} />
         ) : (
           <Late key={queued.id}>
-            <li className="chip">
-              <Icon name="clock" />
-              <span className="cut grow" title={queued.text.text}>
-                {queued.text.text}
-              </span>
-              <span className="faint">Sent, not taken yet</span>
-            </li>
+            <NotTaken queued={queued} desk={props.desk} doing={props.doing} />
           </Late>
         ),
       )}
@@ -35,7 +33,66 @@ export function QueuedChips(props: {
   );
 }
 
-function Unconfirmed(props: { desk: Desk; queued: Queued; doing: (work: () => Promise<unknown>) => Promise<boolean> }) {
+type Props = { desk: Desk; queued: Queued; doing: (work: () => Promise<unknown>) => Promise<boolean> };
+
+/** It is in the agent's own queue. An agent that says so gives it back; older ones say nothing, and do not. */
+function NotTaken({ desk, queued, doing }: Props) {
+  const [isBusy, setBusy] = useState(false);
+  const takeBack = async (put: (text: string, pictures: Picture[]) => void) => {
+    setBusy(true);
+    await doing(async () => {
+      const { more } = queued.text;
+      const text = more ? await fetchWhole(desk.session, more) : queued.text.text;
+      const numbers = numbersOf(
+        text,
+        queued.images.map(({ after }) => after),
+      );
+      const pictures = await Promise.all(
+        queued.images.map(async ({ mediaType, ...place }, at) =>
+          sentPicture(mediaType, await fetchWhole(desk.session, place), numbers[at] ?? at + 1),
+        ),
+      );
+      await remove(inSession(desk.session, "queue", queued.id));
+      put(text, pictures);
+    });
+    setBusy(false);
+  };
+  return (
+    <li className="chip">
+      <Icon name="clock" />
+      <span className="cut grow" title={queued.text.text}>
+        {queued.text.text}
+      </span>
+      <span className="faint">Sent, not taken yet</span>
+      {queued.state === "queued" ? (
+        <>
+          <button
+            type="button"
+            className="ibtn xs"
+            aria-label="Take the message back and edit it"
+            title="Take back and edit"
+            disabled={isBusy}
+            onClick={() => void takeBack((text, pictures) => desk.putBack(text, pictures))}
+          >
+            <Icon name="edit" />
+          </button>
+          <button
+            type="button"
+            className="ibtn xs"
+            aria-label="Take the message back"
+            title="Take back"
+            disabled={isBusy}
+            onClick={() => void takeBack((text) => desk.keepForUp(text))}
+          >
+            <Icon name="x" />
+          </button>
+        </>
+      ) : null}
+    </li>
+  );
+}
+
+function Unconfirmed(props: Props) {
   const { desk, queued } = props;
   const [isBusy, setBusy] = useState(false);
   // The same name for every try: pressed twice, it is sent once.

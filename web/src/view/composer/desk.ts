@@ -1,11 +1,14 @@
 // What one session's composer holds: words, pictures, messages on their way. It outlives the view, so that going elsewhere and
 // coming back loses nothing.
 
-import { get, inSession, post, put, putLast } from "../../api/http";
+import { get, inSession, post, put, putLast, remove } from "../../api/http";
 import { newId } from "../../api/ids";
+import { leaveText, takeText } from "../../store/browser";
 import { Draft } from "./draft";
-import { type Delivery, type Message, Outbox } from "./outbox";
-import { forget, type Picture, readPicture } from "./pictures";
+import { DraftPictures } from "./draftPictures";
+import { joined, nextNumber, placeOf, removeMark, type Typed } from "./marks";
+import { type Delivery, type Message, Outbox, troubleOf } from "./outbox";
+import { forget, type KeptPicture, keptPicture, type Picture, readPicture } from "./pictures";
 
 export class Desk {
   private textNow = "";
@@ -15,29 +18,56 @@ export class Desk {
   private clearedNow: readonly string[] = [];
   /** Pictures of messages that wait in the host: an edit has to send them again. */
   private readonly waiting = new Map<string, readonly Picture[]>();
+  /** Messages that wait in the host and are being changed: what they were, and what was typed. */
+  private readonly edits = new Map<string, { was: string; text: string }>();
   private readonly listeners = new Set<() => void>();
   private readonly draft: Draft;
+  private readonly draftPictures: DraftPictures;
   readonly outbox: Outbox;
   private isTouched = false;
 
   constructor(readonly session: string) {
     const path = inSession(session, "draft");
+    let found: readonly Picture[] = [];
     this.draft = new Draft({
-      load: async () => (await get<{ text: string }>(path)).text,
+      load: async () => {
+        const kept = await get<{ text: string; pictures?: KeptPicture[] }>(path);
+        found = (kept.pictures ?? []).map(keptPicture);
+        return kept.text;
+      },
       save: (text) => put(path, { text }),
       saveLast: (text) => putLast(path, { text }),
+      leave: (text) => leaveText(path, text),
+      left: () => takeText(path),
     });
+    const at = (id: string) => inSession(session, "draft", "pictures", id);
+    this.draftPictures = new DraftPictures(
+      {
+        put: ({ id, number, name, mediaType, data }) => put(at(id), { number, name, mediaType, data }),
+        remove: (id) => remove(at(id)),
+      },
+      (picture, cause) => this.notePictureLost(picture, cause),
+    );
     this.outbox = new Outbox(
       { send: (message) => sendMessage(session, message) },
       () => this.noteDraft(),
       (message, isHeld) => this.noteTaken(message, isHeld),
     );
     void this.draft.load().then((text) => {
+      this.draftPictures.found(found);
       // Who was faster than the server keeps what he typed.
-      if (text === "" || this.isTouched) return;
-      this.textNow = text;
-      this.tell();
+      this.take(joined({ text: this.isTouched ? "" : text, pictures: found }, this.typed()));
+      this.noteDraft();
     });
+  }
+
+  private typed(): Typed<Picture> {
+    return { text: this.textNow, pictures: this.picturesNow };
+  }
+
+  private take({ text, pictures }: Typed<Picture>): void {
+    this.textNow = text;
+    this.picturesNow = pictures;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -62,6 +92,13 @@ export class Desk {
     this.noteDraft();
   }
 
+  /** A command that waits for its words: in front of what is there. Another command gives way to it; Up brings that back. */
+  callCommand(name: string): void {
+    const isCommand = this.textNow.startsWith("/");
+    if (isCommand) this.keepForUp(this.textNow);
+    this.write(`/${name} ${isCommand ? "" : this.textNow}`);
+  }
+
   /** Takes the words away; Up brings them back. */
   clear(): void {
     this.keepForUp(this.textNow);
@@ -72,20 +109,40 @@ export class Desk {
     if (text.trim() !== "") this.clearedNow = [...this.clearedNow.slice(-19), text];
   }
 
-  async attach(files: Iterable<File>): Promise<void> {
+  /** Takes pictures along; each that is one is told of by its number, so that it gets its place among the words. */
+  async attach(files: Iterable<File>, place: (number: number) => void): Promise<void> {
     for (const file of files) {
       const already = this.picturesNow.reduce((sum, picture) => sum + picture.bytes, 0);
       const read = await readPicture(file, already);
-      if ("refusal" in read) this.refusalNow = read.refusal;
-      else this.picturesNow = [...this.picturesNow, read];
-      this.tell();
+      if ("refusal" in read) {
+        this.refuse(read.refusal);
+        continue;
+      }
+      const number = nextNumber(this.picturesNow);
+      this.picturesNow = [...this.picturesNow, { ...read, number }];
+      this.noteDraft();
+      place(number);
     }
   }
 
   detach(id: string): void {
-    for (const picture of this.picturesNow) if (picture.id === id) forget(picture);
-    this.picturesNow = this.picturesNow.filter((picture) => picture.id !== id);
-    this.tell();
+    const gone = this.picturesNow.find((picture) => picture.id === id);
+    if (!gone) return;
+    forget(gone);
+    this.picturesNow = this.picturesNow.filter((picture) => picture !== gone);
+    this.textNow = removeMark(this.textNow, gone.number);
+    this.noteDraft();
+  }
+
+  /** What the server did not take since it was not there. */
+  retryOffline(): void {
+    this.outbox.retryOffline();
+    this.draftPictures.retry();
+  }
+
+  /** Would they be here again if the page were opened anew? */
+  arePicturesKept(): boolean {
+    return this.draftPictures.areKept();
   }
 
   refuse(words: string | undefined): void {
@@ -111,13 +168,40 @@ export class Desk {
     void this.outbox.add({ id: newId(), text, pictures, delivery: "steer" });
   }
 
-  /** Puts a message that failed back to where one writes, in front of what is there. */
-  takeBack(id: string): void {
+  /** Puts a message that failed back to where one writes, in front of what is there; here, or in another session. */
+  takeBack(id: string, to: Desk = this): void {
     const message = this.outbox.take(id);
-    if (!message) return;
-    this.picturesNow = [...message.pictures, ...this.picturesNow];
-    this.write([message.text, this.textNow].filter((part) => part !== "").join("\n\n"));
+    if (message) to.putBack(message.text, message.pictures);
+  }
+
+  /** Puts a message to where one writes, in front of what is there. */
+  putBack(text: string, pictures: readonly Picture[]): void {
+    this.isTouched = true;
+    this.refusalNow = undefined;
+    this.take(joined({ text, pictures }, this.typed()));
+    this.noteDraft();
+  }
+
+  /** What was typed to change a message that waits in the host; none if nobody changes it. */
+  edited(id: string): string | undefined {
+    return this.edits.get(id)?.text;
+  }
+
+  edit(id: string, was: string, text: string | undefined): void {
+    if (text === undefined) this.edits.delete(id);
+    else this.edits.set(id, { was: this.edits.get(id)?.was ?? was, text });
     this.tell();
+  }
+
+  /** Only these wait yet. One that went while it was changed went as it was: what was typed is put to where one writes. */
+  keepEdits(waiting: readonly string[]): boolean {
+    const gone = [...this.edits].filter(([id]) => !waiting.includes(id));
+    for (const [id] of gone) this.edits.delete(id);
+    const typed = gone.flatMap(([, { was, text }]) => (text === was || text.trim() === "" ? [] : [text]));
+    if (typed.length === 0) return false;
+    this.putBack(typed.join("\n\n"), []);
+    this.refuse("The message was gone before the change was saved. What you typed is here.");
+    return true;
   }
 
   /** Drops a message that failed. */
@@ -145,18 +229,26 @@ export class Desk {
   private noteTaken(message: Message, isHeld: boolean): void {
     if (isHeld && message.pictures.length > 0) this.waiting.set(message.id, message.pictures);
     else message.pictures.forEach(forget);
-    this.draft.sent();
+    this.draft.sent(message.text);
   }
 
   /** What is not with the agent yet is the draft: also what could not be sent. */
   private noteDraft(): void {
-    const failed = this.outbox.all().flatMap((one) => (one.trouble ? [one.text] : []));
-    const isSending = this.outbox.all().some((one) => !one.trouble);
-    const left = [...failed, this.textNow].filter((part) => part !== "").join("\n\n");
+    const failed = this.outbox.all().filter(({ trouble }) => trouble);
+    const sending = this.outbox.all().filter(({ trouble }) => !trouble);
+    const left = [...failed, this.typed()].reduce<Typed<Picture>>(joined, { text: "", pictures: [] });
     // The server forgets the draft when it takes the message, and not before.
-    if (isSending) this.draft.hold(left);
-    else this.draft.note(left);
+    if (sending.length > 0) this.draft.hold(left.text);
+    else this.draft.note(left.text);
+    this.draftPictures.note([...left.pictures, ...sending.flatMap(({ pictures }) => pictures)]);
     this.tell();
+  }
+
+  private notePictureLost({ name }: Picture, cause: unknown): void {
+    const { code, message } = troubleOf(cause);
+    // When the server is there again it is tried again.
+    if (code === "offline") return;
+    this.refuse(`${name} goes with the message, but not if this page is closed before: it cannot be kept. ${message}`);
   }
 
   private tell(): void {
@@ -164,9 +256,14 @@ export class Desk {
   }
 }
 
+/** The pictures as the server takes them, each with its place in the text. */
+export function imagesOf(text: string, pictures: readonly Picture[]) {
+  return pictures.map(({ mediaType, data, number }) => ({ mediaType, data, after: placeOf(text, number) }));
+}
+
 async function sendMessage(session: string, message: Message): Promise<{ isHeld: boolean }> {
-  const images = message.pictures.map(({ mediaType, data }) => ({ mediaType, data }));
   const { id, text, delivery } = message;
+  const images = imagesOf(text, message.pictures);
   const sent = await post<{ seq?: number }>(inSession(session, "messages"), { id, text, images, delivery });
   return { isHeld: sent.seq === undefined };
 }

@@ -5,6 +5,10 @@ export interface DraftKeep {
   save(text: string): Promise<void>;
   /** Saves when the page goes away, with nobody left to hear whether it worked. */
   saveLast(text: string): void;
+  /** Leaves words to the page that comes after this one, which may ask the server before it has them; none takes them away. */
+  leave(text: string | undefined): void;
+  /** What the page before left, given once. */
+  left(): string | undefined;
 }
 
 /** A pause in typing. */
@@ -18,14 +22,15 @@ export class Draft {
 
   constructor(private readonly keep: DraftKeep) {}
 
-  /** What was kept; nothing if it cannot be had. */
+  /** What was kept, or what the page before this one left; nothing if it cannot be had. */
   async load(): Promise<string> {
+    const left = this.keep.left();
     try {
       this.saved = await this.keep.load();
     } catch {
-      return "";
+      return left ?? "";
     }
-    return this.saved;
+    return left ?? this.saved;
   }
 
   /** It reads like this now. */
@@ -43,9 +48,10 @@ export class Draft {
     this.timer = undefined;
   }
 
-  /** The server took the words as a message, and has forgotten the draft. */
-  sent(): void {
-    this.saved = "";
+  /** The server took these words as a message, and has forgotten the draft if that was a part of them, or they a part of it. */
+  sent(words: string): void {
+    if (words.startsWith(this.saved) || this.saved.startsWith(words)) this.saved = "";
+    this.keep.leave(undefined);
     this.note(this.wanted);
   }
 
@@ -62,6 +68,7 @@ export class Draft {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.saved = this.wanted;
+    this.keep.leave(this.wanted);
     this.keep.saveLast(this.wanted);
   }
 
@@ -74,6 +81,7 @@ export class Draft {
     try {
       await this.keep.save(text);
       this.saved = text;
+      this.keep.leave(undefined);
     } catch {
       // It stays in the page, and is saved with the next change.
     } finally {

@@ -1,6 +1,7 @@
 // Messages on their way: each under an id that a retry repeats, one at a time and in order; what failed stays until it is sent,
 // edited or dropped.
 
+import { messageOf } from "../../api/http";
 import type { Picture } from "./pictures";
 
 export type Delivery = "steer" | "afterTurn";
@@ -81,5 +82,5 @@ function without({ trouble: _trouble, ...message }: Outgoing): Outgoing {
 
 export function troubleOf(cause: unknown): Trouble {
   const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "internal";
-  return { code, message: cause instanceof Error ? cause.message : String(cause) };
+  return { code, message: messageOf(cause) };
 }

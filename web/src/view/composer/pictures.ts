@@ -7,6 +7,8 @@ import { bytes as inBytes } from "../words";
 export type Picture = {
   id: string;
   name: string;
+  /** By which the words name it. */
+  number: number;
   mediaType: string;
   /** The bytes, as base64. */
   data: string;
@@ -42,7 +44,7 @@ export function refusal(name: string, size: number, type: string | undefined, al
 }
 
 /** The picture in a file, or why it cannot be sent. */
-export async function readPicture(file: File, already: number): Promise<Picture | { refusal: string }> {
+export async function readPicture(file: File, already: number): Promise<Omit<Picture, "number"> | { refusal: string }> {
   const name = file.name || "Picture";
   try {
     const head = new Uint8Array(await file.slice(0, 16).arrayBuffer());
@@ -54,6 +56,21 @@ export async function readPicture(file: File, already: number): Promise<Picture 
   } catch {
     return { refusal: `${name} cannot be read.` };
   }
+}
+
+/** A picture as the server keeps it. */
+export type KeptPicture = Pick<Picture, "id" | "name" | "number" | "mediaType" | "data">;
+
+/** A picture of what was being typed when the page was last open. */
+export function keptPicture(kept: KeptPicture): Picture {
+  const { mediaType, data } = kept;
+  const bytes = Math.floor((data.replace(/=+$/, "").length * 3) / 4);
+  return { ...kept, bytes, url: `data:${mediaType};base64,${data}` };
+}
+
+/** A picture of a message that was sent, and is written again. */
+export function sentPicture(mediaType: string, data: string, number: number): Picture {
+  return keptPicture({ id: newId(), name: "Picture", number, mediaType, data });
 }
 
 function base64(file: Blob): Promise<string> {

@@ -31,6 +31,18 @@ function wordEnd(text: string, from: number): number {
   return rest ? from + rest.index : text.length;
 }
 
+/** Could this path be among the answers to what is looked for? Its letters come in that order, in any case. */
+export function mayFit(path: string, query: string): boolean {
+  const letters = path.toLowerCase();
+  let from = 0;
+  for (const letter of query.toLowerCase()) {
+    const at = letters.indexOf(letter, from);
+    if (at < 0) return false;
+    from = at + letter.length;
+  }
+  return true;
+}
+
 export type Inserted = { text: string; caret: number };
 
 function replaced(text: string, { from, to }: Trigger, words: string): Inserted {

@@ -29,6 +29,3 @@ export function useNarrow(): boolean {
 export function useTouch(): boolean {
   return useSyncExternalStore(subscribeTouch, () => touch?.matches ?? false);
 }
-
-/** The key that is Ctrl elsewhere. */
-export const CONTROL = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";

@@ -1,10 +1,10 @@
 // What `@` and `/` offer: text and caret in; options, the active one, and what choosing does out.
 
 import { useEffect, useMemo, useState } from "react";
-import { get, inSession, query } from "../../api/http";
+import { get, inSession, messageOf, query } from "../../api/http";
 import { usePart, useSession } from "../../store/use";
-import { allCommands, type Command, fitting } from "./commands";
-import { findTrigger, type Inserted, insertCommand, insertFile, type Trigger } from "./trigger";
+import { allCommands, type Command, fitting, isCalled } from "./commands";
+import { findTrigger, type Inserted, insertCommand, insertFile, mayFit, type Trigger } from "./trigger";
 
 export type Option = { kind: "file"; path: string } | { kind: "command"; command: Command };
 
@@ -13,7 +13,7 @@ export type Popup = {
   active: number;
   /** Why there are no options. */
   note: string | undefined;
-  what: "Files" | "Commands";
+  what: "Files" | "Commands" | "Folders";
   move: (by: 1 | -1) => void;
   point: (at: number) => void;
   /** The text with an option in it; none if the text says exactly that already. */
@@ -39,7 +39,7 @@ function useFiles(trigger: Trigger | undefined): Found | undefined {
         .then((files) => setFound({ query: wanted, paths: files.map(({ path }) => path) }))
         .catch((cause: unknown) => {
           if (stop.signal.aborted) return;
-          setFound({ query: wanted, paths: [], trouble: cause instanceof Error ? cause.message : String(cause) });
+          setFound({ query: wanted, paths: [], trouble: messageOf(cause) });
         });
     }, PAUSE_MS);
     return () => {
@@ -69,13 +69,16 @@ export function usePopup(text: string, caret: number, hasFocus: boolean): Popup 
   }, [key]);
   if (!live) return undefined;
 
+  // Until the answer is there, what the last one has that may be in it: nobody is to choose what he no longer looks for.
+  const isAnswered = files?.query === live.query;
+  const paths = (files?.paths ?? []).filter((path) => isAnswered || mayFit(path, live.query));
   const options: readonly Option[] =
     live.kind === "command"
       ? fit.map((command) => ({ kind: "command", command }))
-      : (files?.paths ?? []).map((path) => ({ kind: "file", path }));
+      : paths.map((path) => ({ kind: "file", path }));
   const note =
     live.kind === "file"
-      ? (files?.trouble ?? (files && options.length === 0 ? "No file fits" : undefined))
+      ? (files?.trouble ?? (isAnswered && options.length === 0 ? "No file fits" : undefined))
       : options.length === 0
         ? commands.length === 0
           ? "The agent has not said yet which commands it has"
@@ -93,7 +96,8 @@ export function usePopup(text: string, caret: number, hasFocus: boolean): Popup 
     point: setActive,
     chosen: (number) => {
       const option = options[number];
-      if (!option) return undefined;
+      // By another of its names it is called as well: nothing is left to choose.
+      if (!option || (option.kind === "command" && isCalled(option.command, text))) return undefined;
       const made =
         option.kind === "file" ? insertFile(text, live, option.path) : insertCommand(text, live, option.command.name);
       return made.text.trimEnd() === text.trimEnd() ? undefined : made;

@@ -5,30 +5,26 @@ import type { Diff } from "../../generated";
 import type { Lines } from "../../markdown/blocks";
 import { Spans } from "../../markdown/Code";
 import { useHighlight } from "../../markdown/client";
-import { languageOfPath } from "../../markdown/languages";
+import { type Language, languageOfPath } from "../../markdown/languages";
 import { useSession } from "../../store/use";
 import { Press } from "../item/inRow";
 import { Scrollable } from "../item/Scrollable";
 import { fetchWhole } from "../whole";
 import { bytes, counted } from "../words";
+import { HEAD_LINES, headOf, limitOf } from "./limit";
 import { type DiffLine, diffLines } from "./lines";
 import { pieces } from "./pieces";
 import { wholeDiff } from "./wholeDiff";
 
-/** More lines than these are shown when somebody asks … */
-const MOST_LINES = 400;
-/** … and until then so many. */
-const HEAD_LINES = 80;
-const LONGEST_LINE = 2000;
-
-export function DiffView({ diff: given }: { diff: Diff }) {
+/** `language` is that of its lines, where the path does not say it. */
+export function DiffView({ diff: given, language: own }: { diff: Diff; language?: Language | undefined }) {
   const all = useAll(given);
   const diff = all.diff;
   const { lines, oldText, newText } = useMemo(() => diffLines(diff), [diff]);
   const [isAll, setAll] = useState(false);
-  const limit = useMemo(() => limitOf(lines), [lines]);
+  const limit = useMemo(() => limitOf(lines.map((line) => ("text" in line ? line.text : ""))), [lines]);
   const isCut = limit !== undefined && !isAll;
-  const language = isCut && limit.isLong ? undefined : languageOfPath(diff.path);
+  const language = isCut && limit.isLong ? undefined : (own ?? languageOfPath(diff.path));
   const oldLines = useHighlight(oldText, language);
   const newLines = useHighlight(newText, language);
   const shown = isCut ? lines.slice(0, HEAD_LINES) : lines;
@@ -45,7 +41,7 @@ export function DiffView({ diff: given }: { diff: Diff }) {
             gutters={gutters}
             oldLines={oldLines}
             newLines={newLines}
-            longest={isCut ? LONGEST_LINE / 4 : Number.POSITIVE_INFINITY}
+            isCut={isCut}
           />
         ))}
       </Scrollable>
@@ -103,14 +99,6 @@ function guttersOf(lines: readonly DiffLine[]): 0 | 1 | 2 {
   return lines.some((line) => line.kind === "removed" || line.kind === "same") ? 2 : 1;
 }
 
-/** Why it is not shown whole, if it is not. */
-function limitOf(lines: readonly DiffLine[]): { words: string; isLong: boolean } | undefined {
-  const longest = Math.max(0, ...lines.map((line) => ("text" in line ? line.text.length : 0)));
-  if (longest > LONGEST_LINE) return { words: `a line has ${longest.toLocaleString()} characters`, isLong: true };
-  if (lines.length > MOST_LINES) return { words: counted(lines.length, "line"), isLong: false };
-  return undefined;
-}
-
 const SIGNS = { same: " ", added: "+", removed: "−" } as const;
 const CLASSES = { same: "dl", added: "dl add", removed: "dl del" } as const;
 
@@ -119,10 +107,10 @@ type LineProps = {
   gutters: 0 | 1 | 2;
   oldLines: Lines | undefined;
   newLines: Lines | undefined;
-  longest: number;
+  isCut: boolean;
 };
 
-function Line({ line, gutters, oldLines, newLines, longest }: LineProps) {
+function Line({ line, gutters, oldLines, newLines, isCut }: LineProps) {
   if (line.kind === "gap") {
     return (
       <div className="dl gap">
@@ -138,8 +126,8 @@ function Line({ line, gutters, oldLines, newLines, longest }: LineProps) {
     );
   }
   const coloured = line.newAt === undefined ? oldLines?.[line.oldAt ?? -1] : newLines?.[line.newAt];
-  const isWhole = line.text.length <= longest;
-  const spans = isWhole && coloured ? coloured : [{ text: isWhole ? line.text : `${line.text.slice(0, longest)}…` }];
+  const text = isCut ? headOf(line.text) : line.text;
+  const spans = text === line.text && coloured ? coloured : [{ text }];
   return (
     <div className={CLASSES[line.kind]}>
       {gutters === 2 ? <span className="n o">{line.old}</span> : null}

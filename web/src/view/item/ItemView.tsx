@@ -12,11 +12,11 @@ import { TurnLine } from "./TurnLine";
 import { UserMessage } from "./UserMessage";
 
 type Kind = ItemBody["kind"];
-type Props<K extends Kind> = { item: Item; body: Extract<ItemBody, { kind: K }> };
+type Props<K extends Kind> = { item: Item; body: Extract<ItemBody, { kind: K }>; inInterrupted: boolean };
 
 const VIEWS = {
   user: ({ item, body }) => <UserMessage item={item} user={body} />,
-  text: ({ item, body }) => <Text item={item} text={body} />,
+  text: ({ item, body, inInterrupted }) => <Text item={item} text={body} isEndTold={inInterrupted} />,
   thinking: ({ item, body }) => <ThinkingStep item={item} thought={body} />,
   tool: ({ item, body }) => <ToolStep item={item} tool={body} />,
   agent: ({ item, body }) => <AgentLane item={item} agent={body} />,
@@ -29,10 +29,11 @@ const VIEWS = {
   unknown: ({ item, body }) => <Unknown item={item} unknown={body} />,
 } satisfies { [K in Kind]: ComponentType<Props<K>> };
 
-export function ItemView({ id }: { id: string }) {
+/** `inInterrupted`: is it a part of a turn that says itself that it was interrupted? */
+export function ItemView({ id, inInterrupted = false }: { id: string; inInterrupted?: boolean }) {
   const item = useItem(id);
   if (!item) return null;
   // The map has, for each kind, the component for that kind.
   const View = VIEWS[item.body.kind] as ComponentType<Props<Kind>>;
-  return <View item={item} body={item.body} />;
+  return <View item={item} body={item.body} inInterrupted={inInterrupted} />;
 }

@@ -3,11 +3,12 @@
 import { useEffect, useRef, useState } from "react";
 import type { ImageRef } from "../../generated";
 import { safeHref } from "../../markdown/links";
+import { OuterLink } from "../../markdown/OuterLink";
 import { useSession } from "../../store/use";
 import { Icon } from "../Icon";
 import { fetchWhole } from "../whole";
 import { bytes } from "../words";
-import { InRow, Press } from "./inRow";
+import { Press } from "./inRow";
 
 const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
@@ -39,13 +40,9 @@ function OnTheWeb({ url }: { url: string }) {
   return href === undefined ? (
     <span className="tag">Picture on the web</span>
   ) : (
-    <InRow>
-      {(tabIndex) => (
-        <a className="tag" href={href} target="_blank" rel="noopener noreferrer" tabIndex={tabIndex}>
-          Picture on the web
-        </a>
-      )}
-    </InRow>
+    <OuterLink className="tag" href={href}>
+      Picture on the web
+    </OuterLink>
   );
 }
 

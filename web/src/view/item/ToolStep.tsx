@@ -8,6 +8,7 @@ import { Pictures } from "./Pictures";
 import { Step } from "./Step";
 import { hasBody, ToolBody } from "./ToolBody";
 import { Counting, Took } from "./time";
+import { isNotebook } from "./tool/ReadBody";
 import { Terminal } from "./tool/Terminal";
 import { decisionWords, figuresOf, glyphOf, objectOf, stateWords, tookMs, verbOf } from "./toolWords";
 
@@ -42,7 +43,7 @@ function opensItself(tool: ToolItem): boolean {
     case "running":
       return tool.view.view === "edit" || (tool.view.view === "command" && tool.view.output.text !== "");
     case "completed":
-      return tool.view.view === "edit" || tool.view.view === "plan" || tool.images.length > 0;
+      return ["edit", "notebook", "plan"].includes(tool.view.view) || tool.images.length > 0;
     default:
       return false;
   }
@@ -100,6 +101,10 @@ function Changed({ view }: { view: Extract<ToolItem["view"], { view: "edit" }> }
   );
 }
 
+/** The agent is told why a call was refused, and gives it back as the call's error. */
+const isSaidBelow = (error: string, message: string | undefined): boolean =>
+  message !== undefined && error.trim() === message.trim();
+
 function Body({ item, tool }: { item: Item; tool: ToolItem }) {
   const me = useSocket().device();
   const { decision } = tool;
@@ -107,8 +112,10 @@ function Body({ item, tool }: { item: Item; tool: ToolItem }) {
     <div className="step-body">
       {tool.summary === undefined ? null : <p className="body-note">{tool.summary}</p>}
       <ToolBody view={tool.view} tool={tool} id={item.id} />
-      {tool.error === undefined ? null : <Terminal output={tool.error} id={`${item.id}:error`} isFailed />}
-      <Pictures images={tool.images} />
+      {tool.error === undefined || isSaidBelow(tool.error.text, decision?.message) ? null : (
+        <Terminal output={tool.error} id={`${item.id}:error`} isFailed />
+      )}
+      {isNotebook(tool.view) ? null : <Pictures images={tool.images} />}
       {decision?.outcome === "allowed" ? (
         <p className="body-note" title={exactly(decision.at)}>
           {decisionWords(decision, me)}

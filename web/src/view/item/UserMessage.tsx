@@ -1,14 +1,17 @@
 // What was said to the agent: by a person, by another agent, by the system, or the mark that an interrupt leaves.
 
 import type { ReactNode } from "react";
-import type { Item, UserItem } from "../../generated";
+import type { ImageRef, Item, UserItem } from "../../generated";
 import { useSession, useSocket } from "../../store/use";
 import { Icon } from "../Icon";
+import { askAbout } from "../session/asked";
 import { fetchWhole, ShowAll, useWhole } from "../whole";
 import { clock, exactly } from "../words";
 import { CopyButton } from "./CopyButton";
+import { Press } from "./inRow";
 import { useOpen } from "./open";
 import { Pictures } from "./Pictures";
+import { piecesOf } from "./pieces";
 import { RawButton } from "./Raw";
 import { Step } from "./Step";
 
@@ -41,12 +44,12 @@ function Person({ item, user }: { item: Item; user: UserItem }) {
     <div className="you">
       <div className="you-in">
         <span className="vh">You said</span>
-        {whole.text === "" ? null : <p className="as-written">{withCode(whole.text)}</p>}
+        <Pieces text={whole.text} images={user.images} draw={withCode} />
         <ShowAll whole={whole} />
-        <Pictures images={user.images} />
       </div>
       <span className="you-side">
         <span className="you-acts">
+          {item.uuid === undefined ? null : <Ways session={session.id} item={item.id} />}
           <CopyButton text={copy} what="message" />
           <RawButton item={item} />
         </span>
@@ -56,6 +59,45 @@ function Person({ item, user }: { item: Item; user: UserItem }) {
         <time title={exactly(item.at)}>{clock(item.at)}</time>
       </span>
     </div>
+  );
+}
+
+/** Words and pictures in the order in which they were said. */
+function Pieces(props: { text: string; images: readonly ImageRef[]; draw: (text: string) => ReactNode }) {
+  return piecesOf(props.text, props.images).map((piece, at) =>
+    piece.kind === "pictures" ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: what was said does not move.
+      <Pictures key={at} images={piece.images} />
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: what was said does not move.
+      <p key={at} className="as-written">
+        {props.draw(piece.text)}
+      </p>
+    ),
+  );
+}
+
+/** Another way from here, or files as they were then. */
+function Ways({ session, item }: { session: string; item: string }) {
+  return (
+    <>
+      <Press
+        className="ibtn sm"
+        aria-label="Fork from here"
+        title="Fork from here"
+        onClick={() => askAbout({ kind: "fork", id: session, item })}
+      >
+        <Icon name="branch" />
+      </Press>
+      <Press
+        className="ibtn sm"
+        aria-label="Put files back to before this"
+        title="Put files back to before this"
+        onClick={() => askAbout({ kind: "rewind", id: session, item })}
+      >
+        <Icon name="rewind" />
+      </Press>
+    </>
   );
 }
 
@@ -84,9 +126,8 @@ function Other({ item, user, verb }: { item: Item; user: UserItem; verb: string 
     >
       {isOpen ? (
         <div className="thought">
-          <p className="as-written">{whole.text.trim()}</p>
+          <Pieces text={whole.text.trim()} images={user.images} draw={(text) => text} />
           <ShowAll whole={whole} />
-          <Pictures images={user.images} />
         </div>
       ) : null}
     </Step>

@@ -1,6 +1,7 @@
 // What stands between the turns: the output of local commands, marks of the context, remarks, errors, hooks, and what nobody knows.
 
 import type {
+  Clip,
   CommandItem,
   CompactionItem,
   ErrorItem,
@@ -14,13 +15,14 @@ import { Prose } from "../../markdown/Prose";
 import { Icon, type IconName } from "../Icon";
 import { ShowAll, useWhole } from "../whole";
 import { count, duration } from "../words";
+import { failureWords, nextStep } from "./failures";
 import { Press } from "./inRow";
 import { useOpen } from "./open";
 import { useRaw } from "./Raw";
 import { Scrollable } from "./Scrollable";
 import { Step } from "./Step";
 import { Terminal } from "./tool/Terminal";
-import { humanWords, type Tone } from "./toolWords";
+import type { Tone } from "./toolWords";
 
 export function LocalCommand({ item, command }: { item: Item; command: CommandItem }) {
   const [isOpen, toggle] = useOpen(item.id, true);
@@ -34,9 +36,18 @@ export function LocalCommand({ item, command }: { item: Item; command: CommandIt
       isOpen={hasText ? isOpen : undefined}
       onToggle={hasText ? toggle : undefined}
     >
-      {hasText && isOpen ? <Terminal output={command.text} id={item.id} isFailed={command.isError} /> : null}
+      {!hasText || !isOpen ? null : isMarkdown(command.text.text) ? (
+        <Slip id={item.id} clip={command.text} />
+      ) : (
+        <Terminal output={command.text} id={item.id} isFailed={command.isError} />
+      )}
     </Step>
   );
+}
+
+/** Some commands answer in Markdown (`/context`), some in lines for a terminal (`/cost`), and nothing says which. */
+function isMarkdown(text: string): boolean {
+  return /^(#{1,6} |\|[-: |]*-[-: |]*\|\s*$)/m.test(text);
 }
 
 const WHY: Record<CompactionItem["trigger"], string> = {
@@ -76,17 +87,17 @@ export function Compaction({ item, compaction }: { item: Item; compaction: Compa
             ? "The agent knows nothing of what stands above"
             : "The agent may know only a summary of what stands above")}
       </p>
-      {isOpen && summary ? <Summary id={item.id} summary={summary} /> : null}
+      {isOpen && summary ? <Slip id={`${item.id}:summary`} clip={summary} /> : null}
     </div>
   );
 }
 
-function Summary({ id, summary }: { id: string; summary: NonNullable<CompactionItem["summary"]> }) {
-  const whole = useWhole(summary);
+function Slip({ id, clip }: { id: string; clip: Clip }) {
+  const whole = useWhole(clip);
   return (
     <div className="slip">
       <Scrollable className="slip-text" label="Text">
-        <Prose id={`${id}:summary`} text={whole.text} />
+        <Prose id={id} text={whole.text} />
         <ShowAll whole={whole} />
       </Scrollable>
     </div>
@@ -104,7 +115,7 @@ export function Notice({ notice }: { notice: NoticeItem }) {
   const { icon, className } = LEVELS[notice.level] ?? LEVELS.info;
   return (
     <div className={className}>
-      <Icon name={icon} />
+      <Icon name={notice.source === "rewind_files" && notice.level === "info" ? "rewind" : icon} />
       <div className="notice-in">
         <p className="as-written">{whole.text}</p>
         <ShowAll whole={whole} />
@@ -113,33 +124,18 @@ export function Notice({ notice }: { notice: NoticeItem }) {
   );
 }
 
-const CATEGORIES: Record<string, string> = {
-  rate_limit: "Rate limited",
-  overloaded: "The model is overloaded",
-  authentication_failed: "Not logged in",
-  billing_error: "Billing",
-  invalid_request: "The request was not accepted",
-  server_error: "Server error",
-  exit: "The agent ended",
-};
-
 export function Failure({ error }: { error: ErrorItem }) {
   const whole = useWhole(error.text);
-  const category =
-    error.category === undefined || error.category === "unknown"
-      ? undefined
-      : (CATEGORIES[error.category] ?? humanWords(error.category));
-  const head = [
-    category,
-    error.status === undefined ? undefined : `${category === undefined ? "Status" : "status"} ${error.status}`,
-  ].filter((part) => part !== undefined);
+  const head = failureWords(error);
+  const next = nextStep(error, whole.text);
   return (
     <div className="failure">
       <Icon name="warn" />
       <div className="notice-in">
-        {head.length === 0 ? null : <strong>{head.join(", ")}</strong>}
+        {head === "" ? null : <strong>{head}</strong>}
         <p className="as-written">{whole.text}</p>
         <ShowAll whole={whole} />
+        {next === undefined ? null : <p className="next-step">{next}</p>}
       </div>
     </div>
   );

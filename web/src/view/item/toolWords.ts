@@ -10,7 +10,7 @@ export type StepObject = { text: string; isCode: boolean; isPath: boolean };
 const VERBS: Record<string, string> = {
   WebFetch: "Fetch",
   WebSearch: "Web search",
-  NotebookEdit: "Notebook",
+  NotebookEdit: "Edit cell",
   AskUserQuestion: "Question",
   ExitPlanMode: "Plan",
   TodoWrite: "Tasks",
@@ -52,11 +52,11 @@ export function humanName(name: string): string {
   return own ?? humanWords(name);
 }
 
-/** `search_repositories` and `searchRepositories` are `Search repositories`. */
+/** Names of programs as people speak: `search_repositories` and `searchRepositories` are `Search repositories`. */
 export function humanWords(name: string): string {
   const words = name
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/[_\-.:/]+/g, " ")
+    .replace(/([a-z\d])([A-Z])(?=[a-z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
     .trim();
   return words === "" ? name : words.slice(0, 1).toUpperCase() + words.slice(1);
 }
@@ -95,7 +95,7 @@ export function objectOf(tool: ToolItem, folder: string | undefined): StepObject
     case "webSearch":
       return words(view.query || tool.title);
     case "todo":
-      return words(view.todos.find((todo) => todo.status === "in_progress")?.subject ?? tool.title);
+      return words(view.todos.find((todo) => todo.status === "in_progress")?.subject || tool.title);
     case "question":
       return words(view.questions[0]?.question ?? tool.title);
     case "plan":
@@ -103,6 +103,8 @@ export function objectOf(tool: ToolItem, folder: string | undefined): StepObject
     case "skill":
       return code(`${view.skill} ${view.args ?? ""}`.trim() || tool.title);
     case "mcp":
+      // Server and tool are the verb already.
+      return words("");
     case "other":
       return words(tool.title === tool.name ? "" : tool.title);
     default:
@@ -193,6 +195,8 @@ export type Tone = "" | "is-running" | "is-danger" | "is-needs";
 /** The shape and the colour of a step. Each state has its own shape. */
 export function glyphOf(tool: ToolItem): { icon: IconName | "arc"; tone: Tone } {
   const own = VIEW_ICONS[tool.view.view] ?? ICONS[tool.toolKind] ?? "play";
+  // A question is waiting as well, but for an answer, not for a permission.
+  if (tool.status === "waiting" && tool.view.view === "question") return { icon: "ask", tone: "is-needs" };
   return glyphFor(tool.status, own, tool.decision);
 }
 
@@ -212,6 +216,8 @@ export function glyphFor(status: ToolStatus, own: IconName, decision: Decision |
       return { icon: "bad" as IconName, tone: "" as Tone };
     case "cancelled":
       return { icon: (decision?.outcome === "withdrawn" ? "clock" : "stop") as IconName, tone: "" as Tone };
+    case "ended":
+      return { icon: "clock" as IconName, tone: "" as Tone };
     default:
       return status satisfies never;
   }
@@ -236,6 +242,8 @@ export function stateWords(
       if (decision?.outcome === "withdrawn") return "Withdrawn by the agent";
       if (decision?.outcome === "abandoned") return "Lost: the agent ended";
       return "Interrupted";
+    case "ended":
+      return "Ended with the agent";
     case "failed":
       return "Failed";
     case "running":
@@ -246,14 +254,34 @@ export function stateWords(
   }
 }
 
+/** The agent's own words for who decided. They are matched whole: a device may be called `ci-webhook`. */
+const DECIDERS = new Map([
+  ["user_temporary", "by you"],
+  ["user_permanent", "by you"],
+  ["user_reject", "by you"],
+  ["user-rejected", "by you"],
+  ["config", "by a rule"],
+  ["rule", "by a rule"],
+  ["permission-rule", "by a rule"],
+  ["subcommandResults", "by a rule"],
+  ["mode", "by the permission mode"],
+  ["hook", "by a hook"],
+  ["classifier", "by the automatic check"],
+  ["automode-blocked", "by the automatic check"],
+  ["automode-unavailable", "by the automatic check"],
+  ["automode-parsing-error", "by the automatic check"],
+  ["safetyCheck", "by a safety check"],
+  ["sandboxOverride", "by the sandbox"],
+  ["workingDir", "since it is outside of the working directories"],
+  ["asyncAgent", "since nobody can be asked in the background"],
+  ["permissionPromptTool", "by the permission tool"],
+  ["other", "by the agent's program"],
+]);
+
 /** Who decided, in words. The agent has its own names for rules and hooks; people and devices have theirs. */
 export function byWhom(by: string | undefined, me: string | undefined): string {
-  if (by === undefined || by === me || by === "you" || by.startsWith("user")) return "by you";
-  if (/rule|config|settings|policy/i.test(by)) return "by a rule";
-  if (/hook/i.test(by)) return "by a hook";
-  if (/mode|plan/i.test(by)) return "by the permission mode";
-  if (/classifier|auto/i.test(by)) return "by the automatic check";
-  return `by ${by}`;
+  if (by === undefined || by === me) return "by you";
+  return DECIDERS.get(by) ?? `by ${by}`;
 }
 
 /** What was decided, in a line. */
@@ -268,6 +296,8 @@ export function decisionWords(decision: Decision, me: string | undefined): strin
       return `Denied ${byWhom(decision.by, me)}, ${at}`;
     case "withdrawn":
       return `Withdrawn by the agent, ${at}`;
+    case "interrupted":
+      return `Interrupted, ${at}`;
     case "abandoned":
       return "Nobody was left to answer";
     default:

@@ -3,12 +3,18 @@
 
 import { useKnown, usePart, useSession, useSessionList, useSessions, useWatchers } from "../../store/use";
 import { Icon } from "../Icon";
-import { placeHref } from "../route";
+import { useKept } from "../inspector/kept";
+import { closeInspector, openTab, useShownTab } from "../inspector/shown";
+import { openPalette } from "../palette/open";
+import { go, type PanelName, placeHref } from "../route";
 import { ConnectionMark } from "../shell/ConnectionMark";
-import { rename, SessionMenu } from "../shell/SessionMenu";
+import type { MenuEntry } from "../shell/Menu";
+import { SessionMenu } from "../shell/SessionMenu";
 import { TitleField } from "../shell/TitleField";
 import { useNaming } from "../shell/useNaming";
 import { counted, lastPart } from "../words";
+import { rename } from "./actions";
+import { Branch } from "./header/Branch";
 import { ContextMeter } from "./header/Context";
 import { CostMeter } from "./header/Cost";
 import { Details } from "./header/Details";
@@ -53,6 +59,7 @@ export function SessionHeader() {
               <span className="cut">{lastPart(cwd)}</span>
             </span>
           )}
+          <Branch />
           {/* What is not known yet is not guessed. */}
           {isKnown ? (
             <>
@@ -60,15 +67,46 @@ export function SessionHeader() {
               <ModeSwitch />
               <span className="grow" />
               <Details />
-              <Limits />
               <ContextMeter />
               <CostMeter />
+              <Limits />
             </>
           ) : null}
         </div>
       </div>
-      <SessionMenu id={id} className="ibtn" onRename={begin} />
+      <InspectorToggle />
+      <SessionMenu id={id} className="ibtn" first={panelEntries(id)} onRename={begin} />
     </header>
+  );
+}
+
+/** The ways to what can be told and set of a session. */
+function panelEntries(session: string): MenuEntry[] {
+  const open = (panel: PanelName) => () => go({ page: "panel", panel, session });
+  return [
+    { label: "Settings", icon: "settings", choose: open("session") },
+    { label: "What this agent can do", icon: "ask", choose: open("help") },
+    { label: "Commands", icon: "slash", choose: () => openPalette() },
+  ];
+}
+
+function InspectorToggle() {
+  const { id } = useSession();
+  const { tab } = useKept();
+  const isOpen = useShownTab() !== undefined;
+  const words = isOpen ? "Close inspector" : "Open inspector";
+  return (
+    <button
+      id="inspector-toggle"
+      type="button"
+      className="ibtn"
+      aria-label={words}
+      title={words}
+      aria-expanded={isOpen}
+      onClick={() => (isOpen ? closeInspector(id) : openTab(id, tab))}
+    >
+      <Icon name="panel" />
+    </button>
   );
 }
 

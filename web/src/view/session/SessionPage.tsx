@@ -1,17 +1,26 @@
 // One session: its header, its conversation, what it asks, and where to write.
 
-import { useEffect, useMemo } from "react";
+import { lazy, Suspense, useEffect, useMemo } from "react";
 import { changeOwn } from "../../api/server";
 import { SessionContext, useKnown, useSessionList, useSessions, useTrouble } from "../../store/use";
 import { AskDock } from "../ask/AskDock";
 import { Composer } from "../composer/Composer";
-import { placeHref } from "../route";
-import { Words } from "../start/Trouble";
+import { ShownContext, useShown } from "../inspector/shown";
+import { type Place, placeHref } from "../route";
+import { Boundary, failedPane } from "../shell/Boundary";
 import { Timeline } from "../timeline/Timeline";
+import { Words } from "../Words";
+import { SessionDeeds } from "./SessionDeeds";
 import { SessionHeader } from "./SessionHeader";
 import { StatusLine } from "./StatusLine";
+import { TerminalNotice } from "./TerminalNotice";
 
-export function SessionPage({ id }: { id: string }) {
+/** Who does not look at it need not load it. */
+const Inspector = lazy(() => import("../inspector/Inspector"));
+
+export function SessionPage({ place }: { place: Extract<Place, { page: "session" }> }) {
+  const { id } = place;
+  const shown = useShown(place);
   const sessions = useSessions();
   const store = useMemo(() => sessions.store(id), [sessions, id]);
   useEffect(() => {
@@ -21,9 +30,21 @@ export function SessionPage({ id }: { id: string }) {
   return (
     <SessionContext value={store}>
       <Seen id={id} />
-      <main className="main">
-        <Body />
-      </main>
+      <SessionDeeds />
+      <ShownContext value={shown}>
+        <main className="main">
+          <Body />
+        </main>
+        {shown.tab === undefined ? null : (
+          <aside className="inspector" id="inspector" aria-label="Inspector">
+            <Boundary draw={failedPane}>
+              <Suspense>
+                <Inspector tab={shown.tab} at={shown.at} />
+              </Suspense>
+            </Boundary>
+          </aside>
+        )}
+      </ShownContext>
     </SessionContext>
   );
 }
@@ -39,6 +60,7 @@ function Body() {
       <Timeline />
       <div className="dock">
         <div className="col">
+          <TerminalNotice />
           <StatusLine />
           <AskDock />
           <Composer />
@@ -54,7 +76,7 @@ function Gone({ message }: { message: string }) {
       <div className="first-in" role="alert">
         <h1>This session cannot be shown</h1>
         <p className="lead">
-          <Words text={`${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`} />
+          <Words text={message} />
         </p>
         <a className="btn" href={placeHref({ page: "sessions" })}>
           Back to the sessions
@@ -73,12 +95,14 @@ function Seen({ id }: { id: string }) {
     if (last === 0 || last <= sessions.seenSeq(id)) return;
     const note = () => {
       if (document.visibilityState === "hidden") return;
-      sessions.markSeen(id, last);
+      // Once: who marks it as unread then, and goes away and comes back, wants it to be that.
+      document.removeEventListener("visibilitychange", note);
       // If it cannot be kept, it is unread on other screens: no harm.
-      changeOwn(id, { seenSeq: last }).catch(() => {});
+      const telling = changeOwn(id, { seenSeq: last }).catch(() => {});
+      void sessions.say(id, { seenSeq: last }, telling);
     };
-    note();
     document.addEventListener("visibilitychange", note);
+    note();
     return () => document.removeEventListener("visibilitychange", note);
   }, [sessions, id, last]);
   return null;

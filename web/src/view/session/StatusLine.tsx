@@ -5,13 +5,14 @@ import type { Limit, Status } from "../../generated";
 import { useItem, usePart, useSession } from "../../store/use";
 import { Arc, Icon } from "../Icon";
 import { useNow } from "../now";
-import { clock, count, counted, duration } from "../words";
+import { clock, count, counted, duration, inside } from "../words";
 import { interruptOf, useStopping } from "./interrupt";
-import { limitWords } from "./limits";
+import { limitNotice } from "./limits";
 
 export function StatusLine() {
   const session = useSession();
   const status = usePart("status");
+  const words = inside(status.words, status.cwd);
   const stopping = useStopping(session.id);
   const isRunning = status.turn !== undefined;
   // The prompt below says what the agent waits for.
@@ -26,7 +27,7 @@ export function StatusLine() {
       <div className="status" hidden={isSaid}>
         <Glyph status={status} />
         <span className="cut" title={status.words}>
-          {status.words}
+          {words}
         </span>
         {status.turn === undefined ? null : <TurnTime startedAt={status.turn.startedAt} />}
         {status.turn?.retry === undefined ? null : <NextTry at={status.turn.retry.at} />}
@@ -89,7 +90,9 @@ function TurnTime({ startedAt }: { startedAt: number }) {
 
 function NextTry({ at }: { at: number }) {
   const now = useNow();
-  return <Part>{at > now ? `again in ${Math.ceil((at - now) / 1000)}\u2009s` : "trying again"}</Part>;
+  const left = Math.ceil((at - now) / 1000);
+  const words = left < 60 ? `${left}\u2009s` : duration(left * 1000);
+  return <Part>{left > 0 ? `again in ${words}` : "trying again"}</Part>;
 }
 
 /** How much the model has thought so far, while it does. */
@@ -112,7 +115,7 @@ function StopHint({ stopping, isStopping }: { stopping: { kind: string }; isStop
 function LimitNotice() {
   const { limits } = usePart("meters");
   const notices = Object.entries(limits as Record<string, Limit>).flatMap(([name, limit]) => {
-    const notice = limitWords(name, limit);
+    const notice = limitNotice(name, limit);
     return notice ? [{ name, ...notice }] : [];
   });
   return notices.map(({ name, words, isReached }) => (

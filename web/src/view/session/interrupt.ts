@@ -1,7 +1,7 @@
 // Stopping a turn: two presses of Escape within two seconds, or one press of Stop, in; an interrupt out.
 
 import { useSyncExternalStore } from "react";
-import { ApiError, inSession, post } from "../../api/http";
+import { ApiError, inSession, messageOf, post } from "../../api/http";
 
 /** So long after the first press the second one counts. */
 export const ARMED_MS = 2000;
@@ -44,7 +44,7 @@ export class Interrupt {
     } catch (cause) {
       // A turn that has ended meanwhile is what was wanted.
       const isOver = cause instanceof ApiError && cause.code === "not_running";
-      this.become(isOver ? STILL : { kind: "failed", words: cause instanceof Error ? cause.message : String(cause) });
+      this.become(isOver ? STILL : { kind: "failed", words: messageOf(cause) });
     }
   }
 

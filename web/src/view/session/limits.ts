@@ -11,11 +11,11 @@ const NAMES: Record<string, string> = {
   overage: "limit for extra use",
 };
 
-export function limitName(name: string): string {
+function limitTitle(name: string): string {
   return NAMES[name] ?? `${name.replaceAll("_", " ")} limit`.replace(/ limit limit$/, " limit");
 }
 
-export function limitWords(
+export function limitNotice(
   name: string,
   limit: Limit,
   now: number = Date.now(),
@@ -25,9 +25,9 @@ export function limitWords(
   const isReached = limit.status === "rejected";
   if (!isReached && limit.status !== "allowed_warning") return undefined;
   const resets = limit.resetsAt === undefined ? "" : `; it begins anew ${moment(limit.resetsAt, now)}`;
-  if (isReached) return { words: `The ${limitName(name)} is reached${resets}.`, isReached };
+  if (isReached) return { words: `The ${limitTitle(name)} is reached${resets}.`, isReached };
   const used = limit.usedPercent === undefined ? "Most" : percent(limit.usedPercent);
-  return { words: `${used} of the ${limitName(name)} is used${resets}.`, isReached };
+  return { words: `${used} of the ${limitTitle(name)} is used${resets}.`, isReached };
 }
 
 /** At a time of today, or on a date. */

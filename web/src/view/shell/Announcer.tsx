@@ -1,12 +1,26 @@
-// The one polite live region: it says what happened to sessions and to the connection, once each, and never the stream.
+// The one polite live region: it says what happened to sessions and to the connection, once each, and never the stream. Who looks
+// elsewhere is told by a notification or a sound.
 
 import { useEffect, useRef, useState } from "react";
+import type { Row } from "../../api/frames";
 import type { Connection } from "../../api/socket";
 import { useConnection, useSessionList, useSessions } from "../../store/use";
+import { type Notice, tell } from "../notice/tell";
 import { clock } from "../words";
-import { news, type Told, toldOf } from "./news";
+import { type News, news, type Told, toldOf } from "./news";
 
-export function Announcer() {
+/** What somebody who looks elsewhere wants to know; its name is the same in every tab. */
+function noticeOf(row: Row, title: string, fresh: News): Notice | undefined {
+  const { kind, words } = fresh;
+  if (kind === "answered" || kind === "started") return undefined;
+  const event = kind === "needsYou" ? "needsYou" : "finished";
+  const moment = event === "needsYou" ? `${row.since}:${row.asks}:${row.needsYou ?? ""}` : `${row.lastTurnSeq}:${kind}`;
+  return { name: `${row.id}:${event}:${moment}`, event, session: row.id, title, words };
+}
+
+export function Announcer({ current }: { current: string | undefined }) {
+  const inFront = useRef(current);
+  inFront.current = current;
   const sessions = useSessions();
   const list = useSessionList();
   const connection = useConnection();
@@ -23,8 +37,11 @@ export function Announcer() {
       const now = toldOf(row, title, sessions.group(row), sessions.askKind(row));
       after.set(row.id, now);
       // What was so when the page was opened is no news.
-      const sentence = before === undefined ? undefined : news(before.get(row.id), now);
-      if (sentence !== undefined) sentences.push(sentence);
+      const fresh = before === undefined ? undefined : news(before.get(row.id), now);
+      if (fresh === undefined) continue;
+      sentences.push(fresh.sentence);
+      const notice = noticeOf(row, title, fresh);
+      if (notice !== undefined) void tell(notice, () => inFront.current);
     }
     if (before !== undefined || sessions.isKnown()) told.current = after;
     if (sentences.length > 0) setWords(sentences.join(". "));

@@ -20,10 +20,7 @@ export function CopyLine({ text }: { text: string }) {
     );
   return (
     <div className="copyline">
-      <code className="cut" title={text}>
-        {text}
-      </code>
-      <span className="grow" />
+      <code>{text}</code>
       <button type="button" className="ibtn" aria-label={isCopied ? "Copied" : "Copy"} onClick={() => void copy()}>
         <Icon name={isCopied ? "check" : "copy"} />
       </button>

@@ -1,7 +1,9 @@
 // A dialog over the page, on the native element: it holds the focus, Escape closes it, the page behind is out of reach.
 
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId } from "react";
 import { Icon } from "../Icon";
+import { Failure } from "./Failure";
+import { useModal } from "./useModal";
 
 export function Dialog({
   title,
@@ -18,18 +20,7 @@ export function Dialog({
   children: ReactNode;
 }) {
   const titleId = useId();
-  const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const dialog = ref.current;
-    const before = document.activeElement;
-    dialog?.showModal();
-    // The browser would choose the first control, which is the one that closes it.
-    dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
-    return () => {
-      dialog?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
+  const ref = useModal();
   return (
     <dialog
       ref={ref}
@@ -80,11 +71,7 @@ export function Confirm({
     <Dialog title={title} className="confirm" onClose={onClose}>
       <div className="dialog-body">
         <p>{text}</p>
-        {error === undefined ? null : (
-          <p role="alert" className="hint is-danger">
-            {error}
-          </p>
-        )}
+        <Failure words={error} />
       </div>
       <div className="dialog-foot">
         <span className="grow" />

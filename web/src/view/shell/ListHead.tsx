@@ -2,11 +2,19 @@
 
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../Icon";
-import { placeHref } from "../route";
-import { useLook } from "./look";
-import { lookSections } from "./lookMenu";
-import { Menu } from "./Menu";
+import { openPalette } from "../palette/open";
+import { go, placeHref } from "../route";
+import { Menu, type MenuSection } from "./Menu";
 import { useMedia } from "./useMedia";
+
+/** What has no place at the bottom of a phone. */
+const MORE: MenuSection = {
+  entries: [
+    { label: "Commands", icon: "slash", choose: () => openPalette() },
+    { label: "Pair a device", icon: "device", choose: () => go({ page: "panel", panel: "devices" }) },
+    { label: "Settings", icon: "settings", choose: () => go({ page: "panel", panel: "look" }) },
+  ],
+};
 
 type Props = {
   filter: string;
@@ -18,7 +26,6 @@ type Props = {
 export function ListHead({ filter, onFilter, archived, onArchived }: Props) {
   const [isFinding, setFinding] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const look = useLook();
   const isPhone = useMedia("(max-width: 719px)");
   useEffect(() => {
     if (isFinding) field.current?.focus();
@@ -43,8 +50,8 @@ export function ListHead({ filter, onFilter, archived, onArchived }: Props) {
             ref={field}
             type="search"
             value={filter}
-            placeholder="Title or folder"
-            aria-label="Find sessions by title or folder"
+            placeholder="Title, folder or words"
+            aria-label="Find sessions by title, folder or what was said"
             onChange={(event) => onFilter(event.target.value)}
             onKeyDown={(event) => {
               if (event.key === "Escape") {
@@ -53,7 +60,11 @@ export function ListHead({ filter, onFilter, archived, onArchived }: Props) {
               }
               if (event.key === "ArrowDown") {
                 event.preventDefault();
-                document.querySelector<HTMLElement>(".list a.srow")?.focus();
+                document.querySelector<HTMLElement>(".list .srow, .list .hit")?.focus();
+              }
+              if (event.key === "Enter" && !event.nativeEvent.isComposing && filter.trim() !== "") {
+                event.preventDefault();
+                document.querySelector<HTMLElement>(".list .srow, .list .hit")?.click();
               }
             }}
           />
@@ -93,7 +104,7 @@ export function ListHead({ filter, onFilter, archived, onArchived }: Props) {
         isIcon
         className="ibtn"
         button={<Icon name="filter" />}
-        sections={isPhone ? [shown, ...lookSections(look)] : [shown]}
+        sections={isPhone ? [shown, MORE] : [shown]}
       />
       <a className="btn sm new-link" href={placeHref({ page: "new" })}>
         <Icon name="plus" />

@@ -1,18 +1,9 @@
 // A button with a menu: sections of entries go in, the one that is chosen does what it does. One tab stop; arrow keys, Home,
 // End and first letters move; Escape closes. Made on the native popover.
 
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type ToggleEvent,
-  useId,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from "react";
-import { flushSync } from "react-dom";
+import { type KeyboardEvent, type ReactNode, useId, useImperativeHandle } from "react";
 import { Icon, type IconName } from "../Icon";
-import { placeBeside } from "./floating";
+import { usePopover } from "./usePopover";
 
 export type MenuEntry = {
   label: string;
@@ -46,30 +37,15 @@ type Props = {
 };
 
 export function Menu({ label, button, className, title, isIcon, isTabStop, disabled, sections, handle }: Props) {
-  const id = useId();
-  const buttonRef = useRef<HTMLButtonElement>(null);
-  const menuRef = useRef<HTMLDivElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  useImperativeHandle(handle, () => ({ open: () => menuRef.current?.showPopover() }), []);
-
-  const toggled = (event: ToggleEvent<HTMLDivElement>) => {
-    const opens = event.newState === "open";
-    flushSync(() => setOpen(opens));
-    if (opens && buttonRef.current) placeBeside(event.currentTarget, buttonRef.current);
-  };
-  const close = () => {
-    menuRef.current?.hidePopover();
-    buttonRef.current?.focus();
-  };
+  const floating = usePopover(focusFirst);
+  const { isOpen, close, panel } = floating;
+  useImperativeHandle(handle, () => ({ open: () => panel.ref.current?.showPopover() }), [panel.ref]);
   return (
     <>
       <button
-        ref={buttonRef}
-        type="button"
+        {...floating.button}
         className={className}
-        popoverTarget={id}
         aria-haspopup="menu"
-        aria-expanded={isOpen}
         aria-label={isIcon ? label : undefined}
         title={title ?? (isIcon ? label : undefined)}
         tabIndex={isTabStop === false ? -1 : undefined}
@@ -77,20 +53,7 @@ export function Menu({ label, button, className, title, isIcon, isTabStop, disab
       >
         {button}
       </button>
-      <div
-        ref={menuRef}
-        id={id}
-        popover="auto"
-        role="menu"
-        aria-label={label}
-        tabIndex={-1}
-        className="pop menu"
-        onBeforeToggle={toggled}
-        onToggle={(event) => {
-          if (event.newState === "open") focusFirst(event.currentTarget);
-        }}
-        onKeyDown={(event) => moved(event, close)}
-      >
+      <div {...panel} role="menu" aria-label={label} className="pop menu" onKeyDown={(event) => moved(event, close)}>
         {isOpen ? sections.map((section) => <Section key={keyOf(section)} section={section} close={close} />) : null}
       </div>
     </>

@@ -1,9 +1,8 @@
 // A button that opens a panel: what goes in is what the button shows and what the panel shows. The browser closes it on
 // Escape and on a click elsewhere (native popover), and the focus goes back to the button.
 
-import { type ReactNode, type ToggleEvent, useId, useRef, useState } from "react";
-import { flushSync } from "react-dom";
-import { placeBeside } from "./floating";
+import type { ReactNode } from "react";
+import { usePopover } from "./usePopover";
 
 export function Popover({
   label,
@@ -19,54 +18,28 @@ export function Popover({
   button: ReactNode;
   className?: string;
   /** Drawn only while it is open. */
-  children: ReactNode | ((close: () => void) => ReactNode);
+  children: ReactNode;
 }) {
-  const id = useId();
-  const buttonRef = useRef<HTMLButtonElement>(null);
-  const panelRef = useRef<HTMLDivElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  const close = () => panelRef.current?.hidePopover();
-  const toggled = (event: ToggleEvent<HTMLDivElement>) => {
-    const opens = event.newState === "open";
-    // Before it is shown, so that it is never seen empty or somewhere else.
-    flushSync(() => setOpen(opens));
-    if (opens && buttonRef.current) placeBeside(event.currentTarget, buttonRef.current);
-  };
+  const { isOpen, close, ...floating } = usePopover((panel) => panel.focus());
   return (
     <>
-      <button
-        ref={buttonRef}
-        type="button"
-        className={className}
-        popoverTarget={id}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        title={title}
-      >
+      <button {...floating.button} className={className} aria-haspopup="dialog" title={title}>
         {button}
       </button>
       <div
-        ref={panelRef}
-        id={id}
-        popover="auto"
+        {...floating.panel}
         role="dialog"
         aria-label={label}
-        tabIndex={-1}
         className="pop panel-pop"
-        onBeforeToggle={toggled}
-        onToggle={(event) => {
-          if (event.newState === "open") event.currentTarget.focus();
-        }}
         onKeyDown={(event) => {
           if (event.key !== "Escape") return;
           // This Escape is spent: it closes the panel and means nothing to the page.
           event.stopPropagation();
           event.preventDefault();
           close();
-          buttonRef.current?.focus();
         }}
       >
-        {isOpen ? (typeof children === "function" ? children(close) : children) : null}
+        {isOpen ? children : null}
       </div>
     </>
   );

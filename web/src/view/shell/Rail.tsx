@@ -3,48 +3,49 @@
 import { useSessionList, useSessions } from "../../store/use";
 import { Icon, type IconName, Mark } from "../Icon";
 import { type Place, placeHref, usePlace } from "../route";
-import { useLook } from "./look";
-import { lookSections } from "./lookMenu";
-import { Menu } from "./Menu";
 
-export function Rail() {
+export function Rail({ current }: { current: string | undefined }) {
   const sessions = useSessions();
   const list = useSessionList();
-  const look = useLook();
   const waiting = list.filter((row) => sessions.group(row) === "needsYou").length;
+  const own = current === undefined ? {} : { session: current };
   return (
     <nav className="rail" aria-label="Main">
       <Mark />
-      <RailItem place={{ page: "sessions" }} icon="sessions" label="Sessions" waiting={waiting} />
-      <RailItem place={{ page: "new" }} icon="plus" label="New" />
+      <RailItem place={{ page: "inbox" }} icon="inbox" label="Inbox" waiting={waiting} />
+      <RailItem place={{ page: "sessions" }} icon="sessions" label="Sessions" />
+      <RailItem place={{ page: "search" }} icon="search" label="Search" only="wide" />
+      <RailItem place={{ page: "usage" }} icon="usage" label="Usage" only="wide" />
+      <RailItem place={{ page: "new" }} icon="plus" label="New" only="phone" />
       <div className="rail-end">
-        <Menu
-          label="Look of the page"
-          className="rail-item"
-          button={
-            <>
-              <Icon name="settings" />
-              Look
-            </>
-          }
-          sections={lookSections(look)}
+        <RailItem place={{ page: "panel", panel: "devices", ...own }} icon="device" label="Pair" />
+        <RailItem
+          place={{ page: "panel", panel: current === undefined ? "look" : "session", ...own }}
+          icon="settings"
+          label="Settings"
         />
       </div>
     </nav>
   );
 }
 
-function RailItem({ place, icon, label, waiting }: { place: Place; icon: IconName; label: string; waiting?: number }) {
+type ItemProps = { place: Place; icon: IconName; label: string; waiting?: number; only?: "wide" | "phone" };
+
+function RailItem({ place, icon, label, waiting, only }: ItemProps) {
   const here = usePlace();
   const isHere = here.page === place.page || (place.page === "sessions" && here.page === "session");
   return (
-    <a className="rail-item" href={placeHref(place)} aria-current={isHere ? "page" : undefined}>
+    <a
+      className={only === undefined ? "rail-item" : `rail-item ${only}-only`}
+      href={placeHref(place)}
+      aria-current={isHere && place.page !== "panel" ? "page" : undefined}
+    >
       <Icon name={icon} />
       {label}
       {waiting ? (
         <span className="badge">
           {waiting}
-          <span className="vh"> need you</span>
+          <span className="vh"> {waiting === 1 ? "needs" : "need"} you</span>
         </span>
       ) : null}
     </a>

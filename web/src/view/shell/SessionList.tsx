@@ -1,17 +1,25 @@
 // The sessions: what needs somebody first, then what runs, what is done and unread, and the rest.
 
-import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { Group } from "../../store/sessions";
+import { useTerminals } from "../../store/terminals";
 import { useSessionList, useSessions } from "../../store/use";
 import { Icon } from "../Icon";
+import { useDeed } from "../keys/deeds";
+import { lazily } from "../lazily";
 import { go, placeHref } from "../route";
-import { dollars } from "../words";
 import { type Arranged, arrange } from "./arrange";
 import { ConnectionMark } from "./ConnectionMark";
 import { ListHead } from "./ListHead";
-import { isTyping } from "./regions";
 import { SessionRow } from "./SessionRow";
+import { TerminalRows } from "./TerminalRows";
+import { Today } from "./Today";
+import { byRow, terminalOf } from "./terminalWords";
+import { isTyping } from "./typing";
 import { useToday } from "./useToday";
+
+/** What was said, not only what it is called: loaded when somebody looks for it. */
+const FoundInside = lazily(() => import("../search/FoundInside").then((part) => part.default));
 
 const HEADINGS: Record<Group, string> = {
   needsYou: "Needs you",
@@ -27,6 +35,8 @@ const SKELETON_MS = 300;
 export function SessionList({ current }: { current: string | undefined }) {
   const sessions = useSessions();
   const list = useSessionList();
+  const transcripts = useTerminals();
+  const terminals = useMemo(() => byRow(transcripts), [transcripts]);
   const [filter, setFilter] = useState("");
   // Typing comes before finding.
   const wanted = useDeferredValue(filter);
@@ -80,6 +90,7 @@ export function SessionList({ current }: { current: string | undefined }) {
                 title={sessions.title(row.id) ?? "New session"}
                 kind={sessions.askKind(row)}
                 isCurrent={row.id === current}
+                terminal={terminalOf(row, terminals)}
                 isStop={row.id === stop}
                 onFocus={focus}
               />
@@ -103,6 +114,12 @@ export function SessionList({ current }: { current: string | undefined }) {
         {sessions.isKnown() ? null : <Skeleton />}
         {isEmpty && sessions.isKnown() ? <p className="empty">{emptyWords(filter, archived)}</p> : null}
         {drawn.map(part)}
+        {archived ? null : <TerminalRows filter={wanted} />}
+        {wanted.trim() === "" ? null : (
+          <Suspense>
+            <FoundInside text={wanted.trim()} />
+          </Suspense>
+        )}
       </div>
       <ListFoot isInSession={current !== undefined} />
     </aside>
@@ -110,7 +127,7 @@ export function SessionList({ current }: { current: string | undefined }) {
 }
 
 function emptyWords(filter: string, archived: boolean): string {
-  if (filter !== "") return `Nothing found for “${filter}”. Try fewer words.`;
+  if (filter !== "") return `No title and no folder has “${filter}”.`;
   return archived ? "The archive is empty." : "No sessions yet.";
 }
 
@@ -133,11 +150,7 @@ function ListFoot({ isInSession }: { isInSession: boolean }) {
   const spent = useToday(useSessionList());
   return (
     <div className="list-foot">
-      {spent === undefined ? null : (
-        <>
-          Today <strong className="num">{dollars(spent)}</strong>
-        </>
-      )}
+      {spent === undefined ? null : <Today spent={spent} />}
       <span className="grow" />
       {isInSession ? null : <ConnectionMark />}
     </div>
@@ -147,7 +160,7 @@ function ListFoot({ isInSession }: { isInSession: boolean }) {
 /** Arrow keys go from row to row; right goes to the row's menu and left back. */
 function walked(event: KeyboardEvent<HTMLElement>): void {
   if (isTyping(event.target) || event.ctrlKey || event.altKey || event.metaKey) return;
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("a.srow")];
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>(".srow")];
   const here = document.activeElement as HTMLElement;
   const at = rows.findIndex((row) => row.parentElement?.contains(here));
   const box = here.closest(".srow-box");
@@ -157,29 +170,23 @@ function walked(event: KeyboardEvent<HTMLElement>): void {
     Home: rows[0],
     End: rows.at(-1),
     ArrowRight: box?.querySelector<HTMLElement>(".row-more"),
-    ArrowLeft: box?.querySelector<HTMLElement>("a.srow"),
+    ArrowLeft: box?.querySelector<HTMLElement>(".srow"),
   };
   if (!(event.key in to) || at === -1) return;
   event.preventDefault();
   to[event.key]?.focus();
 }
 
-/** J and K go to the next session and the one before, wherever the focus is and nobody types. */
+/** Keys go to the next session and the one before, in the order of the list. */
 function useStepKeys(ids: readonly string[], current: string | undefined): void {
-  useEffect(() => {
-    const pressed = (event: globalThis.KeyboardEvent) => {
-      const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
-      if (step === 0 || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
-      if (isTyping(event.target) || document.querySelector("dialog:modal, [popover]:popover-open")) return;
-      const at = current === undefined ? -1 : ids.indexOf(current);
-      const to = ids[at === -1 ? (step === 1 ? 0 : ids.length - 1) : at + step];
-      if (to === undefined) return;
-      event.preventDefault();
-      go({ page: "session", id: to });
-      const row = document.querySelector<HTMLElement>(`a.srow[href="${placeHref({ page: "session", id: to })}"]`);
-      row?.scrollIntoView({ block: "nearest" });
-    };
-    document.addEventListener("keydown", pressed);
-    return () => document.removeEventListener("keydown", pressed);
-  }, [ids, current]);
+  const step = (by: 1 | -1) => {
+    const at = current === undefined ? -1 : ids.indexOf(current);
+    const to = ids[at === -1 ? (by === 1 ? 0 : ids.length - 1) : at + by];
+    if (to === undefined) return;
+    go({ page: "session", id: to });
+    const row = document.querySelector<HTMLElement>(`a.srow[href="${placeHref({ page: "session", id: to })}"]`);
+    row?.scrollIntoView({ block: "nearest" });
+  };
+  useDeed("nextSession", () => step(1));
+  useDeed("previousSession", () => step(-1));
 }

@@ -1,30 +1,39 @@
 // One session in the list: what it is called, since when it is so, and what it asks, does or did.
 
 import { memo, useRef, useState } from "react";
-import type { Row } from "../../api/frames";
-import type { AskKind, Group } from "../../store/sessions";
+import type { Asking, Row } from "../../api/frames";
+import type { Transcript } from "../../api/server";
+import type { Group } from "../../store/sessions";
 import { useSessions } from "../../store/use";
-import { Arc, Icon } from "../Icon";
+import { Arc, Icon, type IconName } from "../Icon";
+import { isPressed } from "../keys/bindings";
 import { useNow } from "../now";
 import { placeHref } from "../route";
+import { rename } from "../session/actions";
 import { dollars, exactly, inside, when } from "../words";
 import type { MenuHandle } from "./Menu";
-import { rename, SessionMenu } from "./SessionMenu";
+import { isFailed } from "./news";
+import { SessionMenu } from "./SessionMenu";
 import { TitleField } from "./TitleField";
+import { terminalWords } from "./terminalWords";
 import { useNaming } from "./useNaming";
 
 type Props = {
   row: Row;
   group: Group;
   title: string;
-  kind: AskKind;
+  kind: Asking;
   isCurrent: boolean;
+  /** The conversation, where it is held in a terminal and not here. */
+  terminal?: Transcript | undefined;
   /** Is it the row that Tab comes to? */
   isStop: boolean;
   onFocus: (id: string) => void;
 };
 
-export const SessionRow = memo(function SessionRow({ row, group, title, kind, isCurrent, isStop, onFocus }: Props) {
+export const SessionRow = memo(function SessionRow(props: Props) {
+  const { row, group, title, kind, isCurrent, terminal, isStop, onFocus } = props;
+  const since = terminal?.modifiedAt ?? row.since;
   const sessions = useSessions();
   const isBusy = group === "needsYou" || group === "running";
   // What is over need not be counted by the second.
@@ -51,20 +60,27 @@ export const SessionRow = memo(function SessionRow({ row, group, title, kind, is
           menu.current?.open();
         }}
         onKeyDown={(event) => {
-          if (event.key === "F2") begin();
+          if (isPressed("rename", event)) begin();
         }}
       >
         <span className="glyph">
-          <Glyph row={row} group={group} kind={kind} />
+          {terminal && group !== "needsYou" ? (
+            <Icon name="terminal" className={terminal.running ? "is-running" : "faint"} label="In a terminal" />
+          ) : (
+            <Glyph row={row} group={group} kind={kind} />
+          )}
         </span>
         <span className="title cut" title={title}>
           {title}
         </span>
-        <time className="when" dateTime={new Date(row.since).toISOString()} title={exactly(row.since)}>
-          {when(row.since, now)}
-        </time>
+        {since === 0 ? null : (
+          <time className="when" dateTime={new Date(since).toISOString()} title={exactly(since)}>
+            {when(since, now)}
+          </time>
+        )}
         <span className="sub cut">
-          <Sub row={row} group={group} />
+          {row.mode === "bypassPermissions" ? <span className="bypass-mark">Bypass</span> : null}
+          {terminal && group !== "needsYou" ? terminalWords(terminal, now) : <Sub row={row} group={group} />}
         </span>
       </a>
       {isNear || isStop ? (
@@ -74,19 +90,25 @@ export const SessionRow = memo(function SessionRow({ row, group, title, kind, is
   );
 });
 
-function Glyph({ row, group, kind }: { row: Row; group: Group; kind: AskKind }) {
+const TILES: Record<Asking, { name: IconName; label: string }> = {
+  permission: { name: "shield", label: "Needs permission" },
+  question: { name: "ask", label: "Has a question" },
+  plan: { name: "shield", label: "Has a plan" },
+  elicitation: { name: "ask", label: "Has a question" },
+  dialog: { name: "ask", label: "Shows a dialog" },
+};
+
+/** The sign of what it asks, does or did. */
+export function Glyph({ row, group, kind }: { row: Row; group: Group; kind: Asking }) {
   if (group === "needsYou") {
     return (
       <span className="tile">
-        <Icon
-          name={kind === "permission" ? "shield" : "ask"}
-          label={kind === "permission" ? "Needs permission" : "Has a question"}
-        />
+        <Icon {...TILES[kind]} />
       </span>
     );
   }
   if (group === "running") return <Arc />;
-  if (row.phase === "failed") return <Icon name="x" className="is-danger" label="Failed" />;
+  if (isFailed(row)) return <Icon name="x" className="is-danger" label="Failed" />;
   return group === "unread" ? <Icon name="check" className="is-done" label="Done, unread" /> : null;
 }
 
@@ -95,7 +117,7 @@ function Sub({ row, group }: { row: Row; group: Group }) {
     const more = row.asks > 1 ? ` · ${row.asks - 1} more` : "";
     return `${inside(row.needsYou ?? row.words, row.cwd)}${more}`;
   }
-  if (row.phase === "failed") return <span className="is-danger">{row.words}</span>;
   if (group === "running") return inside(row.words, row.cwd);
+  if (isFailed(row)) return <span className="is-danger">{row.failed ?? row.words}</span>;
   return row.turns > 0 ? `${row.words} · ${dollars(row.costUsd)}` : row.words;
 }

@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { useSocket } from "../../store/use";
 import { Icon } from "../Icon";
 import { usePlace } from "../route";
-import { Words } from "../start/Trouble";
+import { Words } from "../Words";
 import { setTrouble, useTroubleNow } from "./troubles";
 
 export function Strips() {

@@ -14,7 +14,9 @@ export function TitleField({
 }) {
   const ref = useRef<HTMLInputElement>(null);
   const isOver = useRef(false);
-  useEffect(() => ref.current?.select(), []);
+  useEffect(() => {
+    ref.current?.select();
+  }, []);
   const end = (keep: boolean, byKey: boolean) => {
     if (isOver.current) return;
     isOver.current = true;
@@ -34,8 +36,10 @@ export function TitleField({
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.nativeEvent.isComposing) return;
-        if (event.key === "Enter") end(true, true);
-        if (event.key === "Escape") end(false, true);
+        if (event.key !== "Enter" && event.key !== "Escape") return;
+        // The focus goes back to the title, which this very press would open again.
+        event.preventDefault();
+        end(event.key === "Enter", true);
       }}
     />
   );

@@ -3,8 +3,10 @@
 import type { About } from "../../api/server";
 import { useSessionList, useSessions } from "../../store/use";
 import { Arc, Icon } from "../Icon";
+import { Caps } from "../keys/Caps";
 import { placeHref } from "../route";
 import { useAbout } from "../useAbout";
+import { Words } from "../Words";
 import { counted } from "../words";
 import { CopyLine } from "./CopyLine";
 
@@ -57,8 +59,11 @@ function Overview() {
         </a>
       </div>
       <p className="hint keys">
-        <kbd>J</kbd> <kbd>K</kbd> next and previous session <span className="key-gap" />
-        <kbd>F6</kbd> next part of the page
+        <Caps action="nextSession" /> <Caps action="previousSession" /> next and previous session
+        <span className="key-gap" />
+        <Caps action="palette" /> commands
+        <span className="key-gap" />
+        <Caps action="keys" /> all keys
       </p>
     </div>
   );
@@ -128,15 +133,11 @@ function Checks({ about }: { about: About }) {
     <ul className="checks">
       {agent ? (
         <Check isGood={!agent.problem} name="Claude Code">
-          {agent.problem ?? agent.version ?? agent.path ?? "found"}
+          <Words text={agent.problem ?? agent.version ?? agent.path ?? "found"} />
         </Check>
       ) : null}
       <Check isGood={roots.length > 0} name="Folders for agents">
-        {roots.length > 0 ? (
-          <code className="cut">{roots.join(", ")}</code>
-        ) : (
-          "none yet: the first session asks for one"
-        )}
+        {roots.length > 0 ? <code>{roots.join(", ")}</code> : "none yet: the first session asks for one"}
       </Check>
       <Check isGood name="Server">
         Quarterdeck {version}, this browser is logged in
@@ -154,7 +155,7 @@ function Check({ isGood, name, children }: { isGood: boolean; name: string; chil
         label={isGood ? "Good" : "Missing"}
       />
       <span>{name}</span>
-      <span className="muted cut">{children}</span>
+      <span className="muted">{children}</span>
     </li>
   );
 }

@@ -2,6 +2,7 @@
 
 import type { Row } from "../../api/frames";
 import { GROUPS, type Group, type Sessions } from "../../store/sessions";
+import { finder } from "../words";
 
 export type Arranged = { group: Group; rows: Row[] };
 
@@ -12,20 +13,16 @@ export function arrange(
   list: readonly Row[],
   { filter, archived }: Wanted,
 ): Arranged[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = finder(filter);
   const groups = new Map<Group, Row[]>(GROUPS.map((group) => [group, []]));
   for (const row of list) {
     const group = sessions.group(row);
     // What waits for somebody is seen, wherever it was put.
     const isShown = sessions.isArchived(row.id) === archived || (group === "needsYou" && !archived);
-    if (isShown && matches(row, sessions.title(row.id), words)) groups.get(group)?.push(row);
+    const words = `${sessions.title(row.id) ?? "new session"} ${row.cwd ?? ""}`;
+    if (isShown && fits(words)) groups.get(group)?.push(row);
   }
   return GROUPS.map((group) => ({ group, rows: sorted(group, groups.get(group) ?? []) }));
-}
-
-function matches(row: Row, title: string | undefined, words: readonly string[]): boolean {
-  const text = `${title ?? "new session"} ${row.cwd ?? ""}`.toLowerCase();
-  return words.every((word) => text.includes(word));
 }
 
 /** Who has waited longest comes first; what is over, the other way round. */

@@ -1,6 +1,7 @@
 // How the page looks on this computer: light or dark, loose or tight. Kept in the browser, set on <html>.
 
-import { useSyncExternalStore } from "react";
+import { keepText, keptText } from "../../store/browser";
+import { Shared, useShared } from "../../store/shared";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -24,40 +25,26 @@ export function readLook(text: string | null): Look {
   };
 }
 
-let look: Look = { theme: "system", density: "comfortable" };
-const listeners = new Set<() => void>();
+const look = new Shared(readLook(null));
 
 function apply(): void {
   const page = document.documentElement;
-  if (look.theme === "system") page.removeAttribute("data-theme");
-  else page.setAttribute("data-theme", look.theme);
-  page.setAttribute("data-density", look.density);
+  const { theme, density } = look.get();
+  if (theme === "system") page.removeAttribute("data-theme");
+  else page.setAttribute("data-theme", theme);
+  page.setAttribute("data-density", density);
 }
 
 /** Puts on what was chosen last time: before anything is drawn. */
 export function wearLook(): void {
-  try {
-    look = readLook(localStorage.getItem(KEY));
-  } catch {
-    // A browser that keeps nothing has the system's look.
-  }
+  look.set(readLook(keptText(KEY)));
   apply();
 }
 
 export function changeLook(change: Partial<Look>): void {
-  look = { ...look, ...change };
+  look.set({ ...look.get(), ...change });
   apply();
-  try {
-    localStorage.setItem(KEY, JSON.stringify(look));
-  } catch {
-    // Then it lasts as long as the page.
-  }
-  for (const listener of [...listeners]) listener();
+  keepText(KEY, JSON.stringify(look.get()));
 }
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useLook = (): Look => useSyncExternalStore(subscribe, () => look);
+export const useLook = (): Look => useShared(look);

@@ -1,15 +1,18 @@
-// F6 goes from one part of the page to the next, Shift+F6 back: into what can be used there, or where the focus was before.
+// Keys go from one part of the page to the next and back: into what can be used there, or where the focus was before.
 
 import { useEffect } from "react";
+import { useDeed } from "../keys/deeds";
+import { replacePlace } from "../route";
 
 /** In the order in which the eye goes. */
-const REGIONS = ".rail, .list, .head, [role=log], .dock, .inspector";
+const REGIONS =
+  ".rail, .list, .head, [role=log], .dock, .inspector, .page-head, .inbox-col, .facets, .search-hits, .tbl";
 const USABLE =
   "a[href], button:not([disabled]), input:not([disabled]), textarea:not([disabled]), select:not([disabled]), [tabindex]";
 
 const lastIn = new WeakMap<Element, HTMLElement>();
 
-const isSeen = (element: HTMLElement): boolean => element.getClientRects().length > 0;
+const isSeen = (element: HTMLElement): boolean => element.checkVisibility({ visibilityProperty: true });
 
 function enter(region: HTMLElement): boolean {
   const known = lastIn.get(region);
@@ -22,6 +25,18 @@ function enter(region: HTMLElement): boolean {
   return to !== undefined;
 }
 
+function step(by: 1 | -1): void {
+  const regions = [...document.querySelectorAll<HTMLElement>(REGIONS)].filter(isSeen);
+  const here = regions.findIndex((region) => region.contains(document.activeElement));
+  // Nowhere yet: forwards begins with the first, backwards with the last.
+  let at = here === -1 && by === -1 ? 0 : here;
+  for (let tries = 0; tries < regions.length; tries += 1) {
+    at = (at + by + regions.length) % regions.length;
+    const region = regions[at];
+    if (region && enter(region)) return;
+  }
+}
+
 export function useRegions(): void {
   useEffect(() => {
     const note = (event: FocusEvent) => {
@@ -29,33 +44,17 @@ export function useRegions(): void {
       const region = target.closest?.(REGIONS);
       if (region) lastIn.set(region, target);
     };
-    const pressed = (event: KeyboardEvent) => {
-      if (event.key !== "F6" || event.ctrlKey || event.altKey || event.metaKey) return;
-      if (document.querySelector("dialog:modal")) return;
-      event.preventDefault();
-      const regions = [...document.querySelectorAll<HTMLElement>(REGIONS)].filter(isSeen);
-      const here = regions.findIndex((region) => region.contains(document.activeElement));
-      const step = event.shiftKey ? -1 : 1;
-      // Nowhere yet: forwards begins with the first, backwards with the last.
-      let at = here === -1 && event.shiftKey ? 0 : here;
-      for (let tries = 0; tries < regions.length; tries += 1) {
-        at = (at + step + regions.length) % regions.length;
-        const region = regions[at];
-        if (region && enter(region)) return;
-      }
-    };
     document.addEventListener("focusin", note);
-    document.addEventListener("keydown", pressed);
-    return () => {
-      document.removeEventListener("focusin", note);
-      document.removeEventListener("keydown", pressed);
-    };
+    return () => document.removeEventListener("focusin", note);
   }, []);
+  useDeed("nextRegion", () => step(1));
+  useDeed("previousRegion", () => step(-1));
 }
 
-/** Is this a place where letters are letters? */
-export function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
+/** Goes to a session that was just begun, from the dialog that began it: that is not come back to. */
+export function enterSession(id: string): void {
+  enterComposer();
+  replacePlace({ page: "session", id });
 }
 
 /** Where somebody writes to the agent has the focus, as soon as what is asked for now is drawn. */

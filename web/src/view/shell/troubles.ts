@@ -1,27 +1,19 @@
 // Failures of deeds that have no place of their own on the page (a menu that is closed by then): a sentence goes in, and a way
 // out where there is one; the strip at the top of the page shows it until it is put away.
 
-import { useSyncExternalStore } from "react";
+import { messageOf } from "../../api/http";
+import { Shared, useShared } from "../../store/shared";
 
 export type Trouble = { text: string; wayOut?: { label: string; take: () => void } };
 
-let now: Trouble | undefined;
-const listeners = new Set<() => void>();
+const now = new Shared<Trouble | undefined>(undefined);
 
-export function setTrouble(trouble: Trouble | undefined): void {
-  now = trouble;
-  for (const listener of [...listeners]) listener();
-}
+export const setTrouble = (trouble: Trouble | undefined): void => now.set(trouble);
 
 /** What to do when a deed fails: `deed().catch(troubled("It was not archived"))`. */
 export const troubled =
   (what: string) =>
   (cause: unknown): void =>
-    setTrouble({ text: `${what}. ${cause instanceof Error ? cause.message : String(cause)}` });
+    setTrouble({ text: `${what}. ${messageOf(cause)}` });
 
-const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useTroubleNow = (): Trouble | undefined => useSyncExternalStore(subscribe, () => now);
+export const useTroubleNow = (): Trouble | undefined => useShared(now);

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { Row } from "../../api/frames";
-import { spentSince } from "../../api/server";
+import { spentToday } from "../../api/server";
 
 /** Turns that end at about the same time are asked for together. */
 const TOGETHER_MS = 1500;
@@ -14,16 +14,21 @@ export function useToday(list: readonly Row[]): number | undefined {
   useEffect(() => {
     // Asked again when this number is another one.
     void turns;
+    let isOver = false;
     const ask = () => {
-      spentSince(new Date().setHours(0, 0, 0, 0)).then(
-        (days) => setSpent(days.reduce((sum, day) => sum + day.costUsd, 0)),
+      spentToday().then(
+        (usd) => !isOver && setSpent(usd),
         // Then the figure of before is shown, or none.
         () => {},
       );
     };
     const timer = setTimeout(ask, isFirst.current ? 0 : TOGETHER_MS);
     isFirst.current = false;
-    return () => clearTimeout(timer);
+    return () => {
+      // What comes late is older than what is asked for next.
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [turns]);
   return spent;
 }

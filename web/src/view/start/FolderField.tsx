@@ -1,15 +1,17 @@
-// In which folder the agent works: typed, chosen from those of other sessions, or looked for in the folders that are allowed.
+// In which folder the agent works: typed and completed, chosen from those of other sessions, or looked for in the folders that are allowed.
 // One that is not allowed yet can be allowed here, after a word of warning.
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { ApiError } from "../../api/http";
 import { allowRoot, type Folders, folders } from "../../api/server";
 import { useSessionList } from "../../store/use";
 import { Icon } from "../Icon";
+import { Failure } from "../shell/Failure";
 import { Menu, type MenuSection } from "../shell/Menu";
 import { useAction } from "../shell/useAction";
 import { useAbout } from "../useAbout";
 import { lastPart } from "../words";
+import { FolderInput } from "./FolderInput";
 import { Field } from "./fields";
 
 const CHECK_MS = 350;
@@ -24,12 +26,6 @@ export function FolderField({ value, error, onChange }: Props) {
   const recent = useRecentFolders();
   const [isBrowsing, setBrowsing] = useState(false);
   const [found, recheck] = useFolder(value);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    // Of a long path the end says more; not while somebody writes in it.
-    const input = field.current;
-    if (input && document.activeElement !== input && value !== "") input.scrollLeft = input.scrollWidth;
-  }, [value]);
   const choose = (path: string) => ({ label: path, choose: () => onChange(path) });
   const sections: MenuSection[] = [
     { heading: "Lately", entries: recent.map(choose) },
@@ -42,15 +38,13 @@ export function FolderField({ value, error, onChange }: Props) {
       <Field label="Folder" error={why}>
         {(control) => (
           <div className={why === undefined ? "input joined" : "input joined error"}>
-            <input
+            <FolderInput
               {...control}
-              ref={field}
-              className="mono"
               value={value}
-              spellCheck={false}
-              autoComplete="off"
-              placeholder="/home/you/project"
-              onChange={(event) => onChange(event.target.value)}
+              roots={about?.roots ?? []}
+              home={about?.home}
+              placeholder="~/project"
+              onChange={onChange}
             />
             <Menu
               label="Choose a folder"
@@ -183,11 +177,7 @@ function Browser({
           <Icon name="x" />
         </button>
       </div>
-      {error === undefined ? null : (
-        <p role="alert" className="hint is-danger">
-          {error}
-        </p>
-      )}
+      <Failure words={error} />
       <ul>
         {at?.folders.map((folder) => (
           <li key={folder}>

@@ -1,19 +1,25 @@
 // A fresh session: its first message, where it works, with which model, and what it may do.
 
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { ApiError } from "../../api/http";
 import { newId } from "../../api/ids";
-import { startSession } from "../../api/server";
+import { type Options, startSession } from "../../api/server";
 import { useSessions } from "../../store/use";
-import { Arc } from "../Icon";
-import { replacePlace } from "../route";
-import { enterComposer } from "../shell/regions";
+import { Arc, Icon } from "../Icon";
+import { isPressed } from "../keys/bindings";
+import { Caps } from "../keys/Caps";
+import { Failure } from "../shell/Failure";
+import { enterSession } from "../shell/regions";
 import { useAction } from "../shell/useAction";
 import { useAbout } from "../useAbout";
+import { CommandLine, useCommandLine } from "./CommandLine";
 import { FolderField, useRecentFolders } from "./FolderField";
 import { Field, SelectField, TextField } from "./fields";
-import { type Form, type FormErrors, readForm } from "./form";
+import { type Form, type FormErrors, fieldNamed, fieldOf, formOf, readForm } from "./form";
 import { ModeField } from "./ModeField";
 import { MoreOptions } from "./MoreOptions";
+import { PresetDesk, PresetMenu, usePresets } from "./Presets";
+import type { Prefill } from "./prefill";
 import { Trouble } from "./Trouble";
 import { loadForm, saveForm, useMessageDraft } from "./useDraft";
 
@@ -24,6 +30,9 @@ const MODELS: [string, string][] = [
   ["haiku", "Haiku"],
 ];
 
+/** Stands for a model that is typed. */
+const OTHER = "\n";
+
 const EFFORTS: [string, string][] = [
   ["", "Default"],
   ["low", "Low"],
@@ -33,14 +42,18 @@ const EFFORTS: [string, string][] = [
   ["max", "Highest"],
 ];
 
-export function FreshSession({ onClose }: { onClose: () => void }) {
-  const [message, setMessage, clearMessage] = useMessageDraft();
-  const [form, setForm] = useForm();
+export function FreshSession({ prefill, onClose }: { prefill: Prefill | undefined; onClose: () => void }) {
+  const [message, setMessage, clearMessage] = useMessageDraft(prefill?.message);
+  const [form, setForm] = useForm(prefill?.options);
   const [errors, setErrors] = useState<FormErrors>({});
   const { run, isBusy, error } = useAction();
+  const shelf = usePresets();
+  const [doing, setDoing] = useState<"keep" | "arrange">();
+  const options = optionsOf(form);
+  const asked = useCommandLine(options);
+  const faults = { ...faultOf(asked.fault, form), ...errors };
   // Sent again after a failure, it is the same session and the same message.
   const ids = useRef({ session: newId(), message: newId() });
-  const started = useRef<string>(undefined);
 
   const change = (part: Partial<Form>) => {
     setForm({ ...form, ...part });
@@ -57,17 +70,25 @@ export function FreshSession({ onClose }: { onClose: () => void }) {
     const first = text === "" ? {} : { message: { id: ids.current.message, text: message } };
     run(
       async () => {
-        started.current = (await startSession({ id: ids.current.session, options: read.options, ...first })).session;
+        try {
+          return (await startSession({ id: ids.current.session, options: read.options, ...first })).session;
+        } catch (cause) {
+          // What is wrong with a field is said there.
+          const fault = faultOf(cause, form);
+          if (Object.keys(fault).length === 0) throw cause;
+          setErrors(fault);
+          return undefined;
+        }
       },
-      () => {
+      (session, isThere) => {
+        if (session === undefined) return;
         clearMessage();
-        enterComposer();
-        if (started.current !== undefined) replacePlace({ page: "session", id: started.current });
+        if (isThere) enterSession(session);
       },
     );
   };
   const keys = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) start();
+    if (isPressed("submit", event)) start();
   };
   return (
     <form className="start-form" onSubmit={start} onKeyDown={keys}>
@@ -85,23 +106,35 @@ export function FreshSession({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
-        <FolderField value={form.cwd} error={errors.cwd} onChange={(cwd) => change({ cwd })} />
+        <FolderField value={form.cwd} error={faults.cwd} onChange={(cwd) => change({ cwd })} />
         <div className="grid3">
-          <ModelField value={form.model} onChange={(model) => change({ model })} />
-          <SelectField label="Effort" value={form.effort} options={EFFORTS} onChange={(effort) => change({ effort })} />
+          <ModelField value={form.model} error={faults.model} onChange={(model) => change({ model })} />
+          <SelectField
+            label="Effort"
+            value={form.effort}
+            error={faults.effort}
+            options={EFFORTS}
+            onChange={(effort) => change({ effort })}
+          />
           <TextField
             label="Stop at"
             placeholder="No limit, in $"
             value={form.budget}
-            error={errors.budget}
+            error={faults.budget}
             onChange={(budget) => change({ budget })}
           />
         </div>
         <ModeField value={form.mode} onChange={(mode) => change({ mode })} />
-        <MoreOptions form={form} errors={errors} onChange={change} />
+        <Failure words={faults.mode} />
+        <MoreOptions form={form} errors={faults} onChange={change} />
+        <CommandLine asked={asked} />
+        {doing === undefined ? null : (
+          <PresetDesk doing={doing} shelf={shelf} options={options} onClose={() => setDoing(undefined)} />
+        )}
         {error === undefined ? null : <Trouble message={error} />}
       </div>
       <div className="dialog-foot">
+        <PresetMenu shelf={shelf} onChoose={(preset) => change(withFolder(formOf(preset), form.cwd))} onDo={setDoing} />
         <span className="hint foot-note">Runs on this computer as you.</span>
         <span className="grow" />
         <button type="button" className="btn quiet" onClick={onClose}>
@@ -115,7 +148,8 @@ export function FreshSession({ onClose }: { onClose: () => void }) {
             </>
           ) : (
             <>
-              Start session<kbd>Ctrl Enter</kbd>
+              Start session
+              <Caps action="submit" />
             </>
           )}
         </button>
@@ -124,9 +158,27 @@ export function FreshSession({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The form as it was last time; the folder of the last session if there was none. */
-function useForm(): [Form, (form: Form) => void] {
-  const [form, setForm] = useState(loadForm);
+/** What the form says; nothing while something in it is not right. */
+function optionsOf(form: Form): Options | undefined {
+  const read = readForm(form);
+  return read.ok ? read.options : undefined;
+}
+
+/** What the server finds wrong with a field, by the field. */
+function faultOf(cause: unknown, form: Form): FormErrors {
+  if (!(cause instanceof ApiError)) return {};
+  const field = fieldOf(cause.field) ?? fieldNamed(cause.message, form);
+  // A folder that is not allowed yet has its own way out, beside its field.
+  if (field === undefined || (field === "cwd" && cause.code === "outside_roots")) return {};
+  return { [field]: cause.message };
+}
+
+/** A preset that names no folder works where the form says. */
+const withFolder = (form: Form, cwd: string): Form => (form.cwd === "" ? { ...form, cwd } : form);
+
+/** The form as it was last time; the folder of the last session if there was none. What is given from elsewhere is not kept. */
+function useForm(given: Options | undefined): [Form, (form: Form) => void] {
+  const [form, setForm] = useState(() => (given === undefined ? loadForm() : formOf(given)));
   const [recent] = useRecentFolders();
   const { about } = useAbout();
   const folder = recent ?? about?.roots[0];
@@ -138,16 +190,63 @@ function useForm(): [Form, (form: Form) => void] {
   const change = (now: Form) => {
     isTouched.current = true;
     setForm(now);
-    saveForm(now);
+    if (given === undefined) saveForm(now);
   };
   return [form, change];
 }
 
-function ModelField({ value, onChange }: { value: string; onChange: (model: string) => void }) {
+function ModelField({
+  value,
+  error,
+  onChange,
+}: {
+  value: string;
+  error: string | undefined;
+  onChange: (model: string) => void;
+}) {
   const known = useSessions().models();
   const named = known.length > 0 ? known.map(({ value, name }) => [value, name] as const) : MODELS;
   const models = named.filter(([model]) => model !== "default");
   const isKnown = value === "" || models.some(([model]) => model === value);
   const own = isKnown ? [] : ([[value, value]] as const);
-  return <SelectField label="Model" value={value} options={[["", "Default"], ...models, ...own]} onChange={onChange} />;
+  const [isOther, setOther] = useState(false);
+  if (isOther) {
+    const back = () => {
+      setOther(false);
+      onChange("");
+    };
+    return (
+      <Field label="Model" error={error}>
+        {(control) => (
+          <div className={error === undefined ? "input joined" : "input joined error"}>
+            <input
+              {...control}
+              className="mono"
+              value={value}
+              placeholder="Its full name"
+              spellCheck={false}
+              // biome-ignore lint/a11y/noAutofocus: whoever asks for the field wants to write into it.
+              autoFocus
+              onChange={(event) => onChange(event.target.value)}
+            />
+            <button
+              type="button"
+              className="ibtn sm"
+              aria-label="Back to the list"
+              title="Back to the list"
+              onClick={back}
+            >
+              <Icon name="x" />
+            </button>
+          </div>
+        )}
+      </Field>
+    );
+  }
+  const choose = (model: string) => {
+    setOther(model === OTHER);
+    onChange(model === OTHER ? "" : model);
+  };
+  const options = [["", "Default"] as const, ...models, ...own, [OTHER, "Another …"] as const];
+  return <SelectField label="Model" value={value} error={error} options={options} onChange={choose} />;
 }

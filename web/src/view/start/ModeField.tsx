@@ -1,22 +1,25 @@
-// What the agent may do without asking: one of a few, and what it means.
+// What the agent may do without asking: one of the modes that its version has, and what it means.
 
 import { type KeyboardEvent, useId } from "react";
+import { BYPASS, modesOf } from "../session/modes";
 import { useAbout } from "../useAbout";
-import { modeMeaning, modeWords } from "../words";
-
-const MODES = ["default", "acceptEdits", "plan", "bypassPermissions"];
+import { modeMeaning, shortMode } from "../words";
 
 export function ModeField({ value, onChange }: { value: string; onChange: (mode: string) => void }) {
   const id = useId();
   const { about } = useAbout();
-  const mayBypass = about?.allowsBypass ?? false;
-  const modes = MODES.filter((mode) => mode !== "bypassPermissions" || mayBypass);
-  const chosen = modes.includes(value) ? value : "default";
+  // What is chosen is shown even where it cannot be had, as by a preset of elsewhere: it is what would be sent.
+  const modes = modesOf({
+    mode: value,
+    version: about?.agent.version ?? undefined,
+    hasAuto: undefined,
+    mayBypass: about?.allowsBypass ?? false,
+  });
   const step = (event: KeyboardEvent) => {
     const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (by === undefined) return;
     event.preventDefault();
-    const next = modes[(modes.indexOf(chosen) + by + modes.length) % modes.length];
+    const next = modes[(modes.indexOf(value) + by + modes.length) % modes.length];
     if (next === undefined) return;
     onChange(next);
     document.getElementById(`${id}-${next}`)?.focus();
@@ -34,15 +37,15 @@ export function ModeField({ value, onChange }: { value: string; onChange: (mode:
             id={`${id}-${mode}`}
             type="button"
             role="radio"
-            aria-checked={mode === chosen}
-            tabIndex={mode === chosen ? 0 : -1}
+            aria-checked={mode === value}
+            tabIndex={mode === value ? 0 : -1}
             onClick={() => onChange(mode)}
           >
-            {mode === "bypassPermissions" ? "Bypass" : modeWords(mode)}
+            {shortMode(mode)}
           </button>
         ))}
       </div>
-      <p className={chosen === "bypassPermissions" ? "hint is-danger" : "hint"}>{modeMeaning(chosen)}</p>
+      <p className={value === BYPASS ? "hint is-danger" : "hint"}>{modeMeaning(value)}</p>
     </div>
   );
 }

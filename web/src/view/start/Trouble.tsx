@@ -1,6 +1,7 @@
 // Why a session could not be started, in the server's words; a missing CLI with the way to get one.
 
 import { CopyLine } from "../shell/CopyLine";
+import { Words } from "../Words";
 
 /** How the driver begins to say that there is no CLI where one could be. */
 const MISSING = "Claude Code was not found";
@@ -25,10 +26,4 @@ export function Trouble({ message }: { message: string }) {
       </details>
     </div>
   );
-}
-
-/** What the server puts between backticks is code. */
-export function Words({ text }: { text: string }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence do not move.
-  return text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
 }

@@ -2,6 +2,7 @@
 
 import { type ReactNode, useId } from "react";
 import { Icon } from "../Icon";
+import { Words } from "../Words";
 
 type FieldProps = {
   label: string;
@@ -22,7 +23,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
       {children({ id, "aria-describedby": described, "aria-invalid": error !== undefined })}
       {words === undefined ? null : (
         <p id={hintId} className={error === undefined ? "hint" : "hint is-danger"}>
-          {words}
+          {error === undefined ? words : <Words text={error} />}
         </p>
       )}
     </div>
@@ -60,13 +61,14 @@ export function TextField({ label, value, hint, error, placeholder, rows, isCode
 type SelectProps = {
   label: string;
   value: string;
+  error?: string | undefined;
   options: readonly (readonly [value: string, words: string])[];
   onChange: (value: string) => void;
 };
 
-export function SelectField({ label, value, options, onChange }: SelectProps) {
+export function SelectField({ label, value, error, options, onChange }: SelectProps) {
   return (
-    <Field label={label}>
+    <Field label={label} error={error}>
       {(control) => (
         <div className="select-box">
           <select {...control} className="input" value={value} onChange={(event) => onChange(event.target.value)}>

@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { get, inSession, put } from "../../api/http";
+import { keepText, keptText } from "../../store/browser";
 import { type Form, keptForm } from "./form";
 
 const NOBODY = "00000000-0000-0000-0000-000000000000";
@@ -11,10 +12,11 @@ const SAVE_MS = 400;
 /** What was typed lives longer than the dialog, so that closing it by mistake costs nothing even without a server. */
 let lastMessage: string | undefined;
 
-export function useMessageDraft(): [string, (text: string) => void, () => void] {
-  const [text, setText] = useState(lastMessage ?? "");
+/** A message that is `given` from elsewhere is no draft: what was written before stays kept, and is there again the next time. */
+export function useMessageDraft(given?: string): [string, (text: string) => void, () => void] {
+  const [text, setText] = useState(given ?? lastMessage ?? "");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const isTouched = useRef(lastMessage !== undefined);
+  const isTouched = useRef(given !== undefined || lastMessage !== undefined);
   useEffect(() => {
     if (isTouched.current) return;
     get<{ text: string }>(inSession(NOBODY, "draft")).then(
@@ -37,6 +39,7 @@ export function useMessageDraft(): [string, (text: string) => void, () => void] 
     },
     [save],
   );
+  if (given !== undefined) return [text, setText, () => {}];
   const change = (words: string) => {
     isTouched.current = true;
     lastMessage = words;
@@ -56,18 +59,6 @@ export function useMessageDraft(): [string, (text: string) => void, () => void] 
   return [text, change, clear];
 }
 
-export function loadForm(): Form {
-  try {
-    return keptForm(localStorage.getItem(KEY));
-  } catch {
-    return keptForm(null);
-  }
-}
+export const loadForm = (): Form => keptForm(keptText(KEY));
 
-export function saveForm(form: Form): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(form));
-  } catch {
-    // Then it lasts as long as the dialog.
-  }
-}
+export const saveForm = (form: Form): void => keepText(KEY, JSON.stringify(form));

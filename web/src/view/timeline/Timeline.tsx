@@ -1,23 +1,31 @@
 // The conversation, from top to bottom: only the rows that are seen are drawn, however many there are.
 
-import { useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
-import { useKnown, useRows, useTrouble } from "../../store/use";
+import { useKnown, useRows, useSession, useTrouble } from "../../store/use";
 import { Icon } from "../Icon";
-import { RawProvider } from "../item/Raw";
+import { useDeed } from "../keys/deeds";
+import { lazily } from "../lazily";
+import { PressableList } from "../PressableList";
+import { ClearedMark } from "./ClearedMark";
+import { rowsAfter, useCleared } from "./cleared";
 import { PinnedJobs } from "./PinnedJobs";
+import { useReveal } from "./reveal";
 import { Tail } from "./Tail";
 import { spineOf, TimelineRow } from "./TimelineRow";
+import { useArrival } from "./useArrival";
 import { useOlder } from "./useOlder";
 import { useReadingPlace } from "./useReadingPlace";
 import { useRowKeys } from "./useRowKeys";
 
+const FindBar = lazily(() => import("../find/FindBar").then((part) => part.FindBar));
+
 export function Timeline() {
   return (
-    <RawProvider>
+    <>
       <PinnedJobs />
       <Conversation />
-    </RawProvider>
+    </>
   );
 }
 
@@ -25,17 +33,31 @@ export function Timeline() {
 const ABOVE = 8;
 
 function Conversation() {
-  const rows = useRows();
+  const session = useSession();
+  const all = useRows();
+  const cleared = useCleared(session.id);
+  const rows = useMemo(() => rowsAfter(all, cleared, (id) => session.item(id)?.order), [all, cleared, session]);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const place = useReadingPlace(rows, scroller, list);
   const keys = useRowKeys(rows, scroller, list);
-  const older = useOlder(rows, scroller);
+  const older = useOlder(rows, scroller, cleared === undefined);
+  useReveal(rows, scroller, place.release, keys.walk);
+  useArrival();
+  // How often somebody has asked to find something since nothing was looked for.
+  const [asked, setAsked] = useState(0);
+  useDeed("find", () => setAsked(asked + 1));
   const onClick = (event: { target: EventTarget }) => {
-    if (event.target instanceof Element && event.target.closest("[aria-expanded], .more, .json-fold")) place.release();
+    const pressed = event.target instanceof Element ? event.target.closest("[aria-expanded], .more, .json-fold") : null;
+    if (pressed) place.release(pressed.closest<HTMLElement>("[data-key]")?.dataset.key);
   };
   return (
     <div className="scroll-place">
+      {asked === 0 ? null : (
+        <Suspense>
+          <FindBar asked={asked} root={scroller} onClose={() => setAsked(0)} />
+        </Suspense>
+      )}
       <div
         className="scroll"
         ref={scroller}
@@ -48,7 +70,9 @@ function Conversation() {
       >
         <div className="col">
           {older}
+          {cleared === undefined ? null : <ClearedMark cleared={cleared} />}
           <Virtualizer
+            as={PressableList}
             ref={list}
             scrollRef={scroller}
             data={rows}
@@ -68,7 +92,7 @@ function Conversation() {
             )}
           </Virtualizer>
           <Tail />
-          <Nothing isEmpty={rows.length === 0} />
+          <Nothing isEmpty={all.length === 0} />
         </div>
         {place.isAtEnd ? null : (
           <div className="jump-place">
@@ -89,17 +113,12 @@ function Nothing({ isEmpty }: { isEmpty: boolean }) {
   if (trouble) {
     return (
       <p className="empty is-danger" role="alert">
-        {sentence(trouble.message)}
+        {trouble.message}
       </p>
     );
   }
   if (!isKnown) return <Loading />;
   return isEmpty ? <p className="empty">Nothing was said yet.</p> : null;
-}
-
-function sentence(words: string): string {
-  const first = words.slice(0, 1).toUpperCase() + words.slice(1);
-  return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
 /** Shown only if it takes a while. */

@@ -1,7 +1,7 @@
 // One row of the conversation.
 
 import { memo } from "react";
-import { EARLIER, type Row } from "../../store/rows";
+import type { Row } from "../../store/rows";
 import { useItem, useSession } from "../../store/use";
 import { ItemView } from "../item/ItemView";
 import { RowContext } from "../item/inRow";
@@ -72,7 +72,7 @@ function Content({ row }: { row: Row }) {
     case "step":
       return (
         <>
-          <ItemView id={row.id} />
+          <ItemView id={row.id} inInterrupted={row.inInterrupted === true} />
           <Side id={row.id} />
         </>
       );
@@ -86,21 +86,22 @@ function Content({ row }: { row: Row }) {
         </>
       );
     case "earlier":
-      return <Earlier steps={row.steps} isOpen={row.open} />;
+      return <Earlier row={row} />;
     default:
       return row satisfies never;
   }
 }
 
-function Earlier({ steps, isOpen }: { steps: number; isOpen: boolean }) {
+function Earlier({ row }: { row: Extract<Row, { kind: "earlier" }> }) {
   const session = useSession();
+  const { key, steps, open: isOpen } = row;
   return (
     <Step
       icon="more"
       verb={isOpen ? `Hide ${counted(steps, "earlier step")}` : counted(steps, "earlier step")}
       isQuiet
       isOpen={isOpen}
-      onToggle={() => session.toggle(EARLIER)}
+      onToggle={() => session.toggle(key)}
     />
   );
 }

@@ -8,18 +8,25 @@ import { Icon } from "../Icon";
 /** So near to the top older items are brought, in pixels. */
 const NEAR_TOP = 1200;
 
-export function useOlder(rows: readonly Row[], scroller: RefObject<HTMLDivElement | null>): ReactNode {
+/** Nothing is brought while the reader has folded away what was said before. */
+export function useOlder(
+  rows: readonly Row[],
+  scroller: RefObject<HTMLDivElement | null>,
+  isWanted: boolean,
+): ReactNode {
   const session = useSession();
   const [isFailed, setFailed] = useState(false);
 
   const bring = useCallback(() => {
     const place = scroller.current;
-    if (!place || place.scrollTop > NEAR_TOP || !session.hasOlder()) return;
+    // Who does not see the conversation is not at its top.
+    const isSeen = place?.checkVisibility({ visibilityProperty: true });
+    if (!isWanted || !place || !isSeen || place.scrollTop > NEAR_TOP || !session.hasOlder()) return;
     session.bringOlder().then(
       () => setFailed(false),
       () => setFailed(true),
     );
-  }, [session, scroller]);
+  }, [session, scroller, isWanted]);
 
   useEffect(() => {
     const place = scroller.current;

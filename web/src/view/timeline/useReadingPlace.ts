@@ -1,4 +1,5 @@
-// Keeps the reader where he is. At the end he stays at the end, whatever comes; anywhere else what he reads stays where it is.
+// Keeps the reader where he is. At the end he stays at the end, whatever comes; anywhere else what he reads stays where it is; and
+// nothing moves while he presses something, for then he would let go of something else.
 
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { VirtualizerHandle } from "virtua";
@@ -13,9 +14,18 @@ export type ReadingPlace = {
   /** Did rows come at the top, and only there? The list keeps the place by itself then. */
   isShift: boolean;
   jump: () => void;
-  /** The reader opens or closes something: nothing may move because of that. */
-  release: () => void;
+  /** The reader opens or closes something, in this row: nothing may move because of that. */
+  release: (row?: string) => void;
   onResize: () => void;
+};
+
+/** Something that the reader has opened at the end. It may grow late, when what draws it has been fetched. */
+type Opened = {
+  /** Its row; none where he was led to. */
+  row: string | undefined;
+  height: number | undefined;
+  /** Has it been drawn as it was at first? */
+  isDrawn: boolean;
 };
 
 export function useReadingPlace(
@@ -27,17 +37,22 @@ export function useReadingPlace(
   const atEnd = useRef(true);
   const [isAtEnd, setAtEnd] = useState(true);
   const [leftAt, setLeftAt] = useState<string | undefined>();
+  const opened = useRef<Opened | undefined>(undefined);
+  const isPressed = useRef(false);
+  // Has he opened something, and not moved since? Then the page scrolls only late for what he did before, or by itself.
+  const isReading = useRef(false);
   const anchors = useRef<Anchor[]>([]);
   const before = useRef(rows);
   const isShift = cameBefore(before.current, rows);
 
   const toEnd = useCallback(() => {
     const place = scroller.current;
-    if (place) place.scrollTop = place.scrollHeight;
+    if (place && !isPressed.current) place.scrollTop = place.scrollHeight;
   }, [scroller]);
 
   const note = useCallback(
     (end: boolean) => {
+      opened.current = undefined;
       if (atEnd.current === end) return;
       atEnd.current = end;
       session.keepsOpen = !end;
@@ -55,40 +70,66 @@ export function useReadingPlace(
     };
   }, [session]);
 
-  useReaderScroll(scroller, anchors, note);
+  /** What was opened is given time to be drawn; if it has pushed the end out of sight, the reader stays with it. */
+  const waitFor = useCallback(
+    (mine: Opened) => {
+      mine.isDrawn = false;
+      afterPaint(() => {
+        const place = scroller.current;
+        if (opened.current !== mine || !place) return;
+        mine.isDrawn = true;
+        mine.height = heightOf(place, mine.row);
+        if (distance(place) > NEAR_END) note(false);
+      });
+    },
+    [scroller, note],
+  );
 
   useLayoutEffect(() => {
     const last = before.current;
     before.current = rows;
+    const isAsBefore = isAppended(last, rows);
     if (atEnd.current) {
-      toEnd();
-      return;
+      // Rows in between: something was unfolded.
+      if (opened.current && !isAsBefore) waitFor(opened.current);
+      else if (opened.current?.isDrawn !== false) return toEnd();
     }
-    if (last === rows) return;
-    if (cameBefore(last, rows) || isAppended(last, rows)) return;
+    if (last === rows || isAsBefore || cameBefore(last, rows)) return;
     const place = scroller.current;
     const keys = new Set(rows.map((row) => row.key));
     const anchor = anchors.current.find(({ key }) => keys.has(key));
     if (place && anchor) putBack(place, anchor, rows, list.current);
-  }, [rows, scroller, list, toEnd]);
+  }, [rows, scroller, list, toEnd, waitFor]);
 
   const onResize = useCallback(() => {
-    if (atEnd.current) toEnd();
-  }, [toEnd]);
+    const place = scroller.current;
+    if (!atEnd.current || !place) return;
+    const there = opened.current;
+    if (there === undefined) return toEnd();
+    if (!there.isDrawn) return;
+    const height = heightOf(place, there.row);
+    // Something else has grown, below it: that is followed.
+    if (there.row !== undefined && height === there.height) return toEnd();
+    there.height = height;
+    if (distance(place) > NEAR_END) note(false);
+  }, [scroller, toEnd, note]);
 
-  const release = useCallback(() => {
-    const wasAtEnd = atEnd.current;
-    if (!wasAtEnd) return;
-    atEnd.current = false;
-    // When what was opened is drawn, the end may still be there.
-    setTimeout(() => {
+  useReaderScroll(scroller, anchors, { atEnd, opened, isPressed, isReading }, note, onResize);
+
+  // How long what is opened takes to come nobody knows. So no clock ends this, but what the reader does next.
+  const release = useCallback(
+    (row?: string) => {
+      isReading.current = true;
       const place = scroller.current;
-      atEnd.current = true;
-      if (place && distance(place) > NEAR_END) note(false);
-    }, 120);
-  }, [scroller, note]);
+      if (!atEnd.current || !place) return;
+      opened.current = { row, height: heightOf(place, row), isDrawn: false };
+      waitFor(opened.current);
+    },
+    [scroller, waitFor],
+  );
 
   const jump = useCallback(() => {
+    isReading.current = false;
     note(true);
     toEnd();
     // Rows that were never drawn are measured now, and the end moves.
@@ -98,60 +139,96 @@ export function useReadingPlace(
   return { isAtEnd, fresh: countSince(rows, leftAt), isShift, jump, release, onResize };
 }
 
+/** Once what is there now has been laid out and seen. */
+function afterPaint(then: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(then));
+}
+
 const distance = (place: HTMLElement): number => place.scrollHeight - place.scrollTop - place.clientHeight;
 
-/** Were rows only added at the end? Then nothing that is read moves. */
+const heightOf = (place: HTMLElement, row: string | undefined): number | undefined =>
+  row === undefined ? undefined : rowElement(place, row)?.offsetHeight;
+
+/** Were rows only added at the end, or none? Then nothing that is read moves. */
 function isAppended(before: readonly Row[], after: readonly Row[]): boolean {
   return after.length >= before.length && before.every((row, at) => row.key === after[at]?.key);
 }
+
+/** What the reader does, and what he has done. */
+type Hand = {
+  atEnd: RefObject<boolean>;
+  opened: RefObject<Opened | undefined>;
+  isPressed: RefObject<boolean>;
+  isReading: RefObject<boolean>;
+};
 
 /** Only what the reader does himself takes him away from the end: wheel, keys, fingers, the scroll bar. */
 function useReaderScroll(
   scroller: RefObject<HTMLDivElement | null>,
   anchors: RefObject<Anchor[]>,
+  { atEnd, opened, isPressed, isReading }: Hand,
   note: (end: boolean) => void,
+  onLift: () => void,
 ): void {
   useEffect(() => {
     const place = scroller.current;
     if (!place) return;
     let last = place.scrollTop;
     let touchedAt = 0;
-    let isPressed = false;
     const touch = () => {
-      touchedAt = performance.now();
       // He goes elsewhere: nothing is put back any more.
       putting++;
+      // On a busy machine the page scrolls long after the press: time counts from when that can have been seen.
+      touchedAt = Number.POSITIVE_INFINITY;
+      const seen = () => {
+        touchedAt = performance.now();
+      };
+      afterPaint(seen);
     };
-    const press = () => {
-      isPressed = true;
+    const move = () => {
+      touch();
+      // He has done with what he opened.
+      opened.current = undefined;
+      isReading.current = false;
+      if (!atEnd.current && distance(place) < NEAR_END) note(true);
+    };
+    const press = (event: PointerEvent) => {
+      // Another button opens a menu of the browser's, and who lets go of it there is not heard here.
+      if (event.button !== 0) return;
+      isPressed.current = true;
+      isReading.current = false;
+      putting++;
     };
     const lift = () => {
-      isPressed = false;
+      if (!isPressed.current) return;
+      isPressed.current = false;
       touch();
+      // What came meanwhile, once what he pressed has happened.
+      requestAnimationFrame(onLift);
+    };
+    const glide = (event: PointerEvent) => {
+      if (event.buttons === 0) lift();
     };
     const scroll = () => {
       const isUp = place.scrollTop < last - 1;
       last = place.scrollTop;
-      if (distance(place) < NEAR_END) note(true);
-      else if (isUp && (isPressed || performance.now() - touchedAt < 800)) note(false);
+      const isNear = distance(place) < NEAR_END;
+      if (isPressed.current) opened.current = undefined;
+      if (isNear && !isReading.current) note(true);
+      else if (!isNear && isUp && (isPressed.current || performance.now() - touchedAt < 800)) note(false);
       anchors.current = findAnchors(place);
     };
-    const passive = { passive: true } as const;
-    place.addEventListener("scroll", scroll, passive);
-    place.addEventListener("wheel", touch, passive);
-    place.addEventListener("touchmove", touch, passive);
-    place.addEventListener("keydown", touch);
-    place.addEventListener("pointerdown", press);
-    addEventListener("pointerup", lift);
-    return () => {
-      place.removeEventListener("scroll", scroll);
-      place.removeEventListener("wheel", touch);
-      place.removeEventListener("touchmove", touch);
-      place.removeEventListener("keydown", touch);
-      place.removeEventListener("pointerdown", press);
-      removeEventListener("pointerup", lift);
-    };
-  }, [scroller, anchors, note]);
+    const off = new AbortController();
+    const quietly = { passive: true, signal: off.signal } as const;
+    place.addEventListener("scroll", scroll, quietly);
+    place.addEventListener("wheel", move, quietly);
+    place.addEventListener("touchmove", move, quietly);
+    place.addEventListener("keydown", move, quietly);
+    place.addEventListener("pointerdown", press, quietly);
+    place.addEventListener("pointermove", glide, quietly);
+    for (const end of ["pointerup", "pointercancel", "contextmenu", "blur"]) addEventListener(end, lift, quietly);
+    return () => off.abort();
+  }, [scroller, anchors, atEnd, opened, isPressed, isReading, note, onLift]);
 }
 
 let putting = 0;

@@ -5,6 +5,9 @@ import type { VirtualizerHandle } from "virtua";
 import type { Row } from "../../store/rows";
 import { rowElement } from "./place";
 
+/** So many frames are given to a row that is drawn and measured only now. */
+const FRAMES = 30;
+
 export function useRowKeys(
   rows: readonly Row[],
   scroller: RefObject<HTMLDivElement | null>,
@@ -15,22 +18,32 @@ export function useRowKeys(
   const found = chosen === undefined ? -1 : rows.findIndex((row) => row.key === chosen);
   const active = found < 0 ? rows.length - 1 : found;
 
-  // The row may only now have been drawn.
+  // The row may only now have been drawn. Until it has been measured it is hidden, and takes no focus.
   useEffect(() => {
     const place = scroller.current;
     if (!place || wanted.current === undefined || wanted.current !== chosen) return;
-    const element = rowElement(place, chosen);
-    if (!element) return;
-    wanted.current = undefined;
-    element.focus({ preventScroll: true });
+    const from = document.activeElement;
+    let frame = 0;
+    const take = (frames: number) => {
+      const active = document.activeElement;
+      const isElsewhere = active !== from && active !== document.body && !place.contains(active);
+      if (isElsewhere) return;
+      const element = rowElement(place, chosen);
+      element?.focus({ preventScroll: true });
+      if (element && document.activeElement === element) wanted.current = undefined;
+      else if (frames > 0) frame = requestAnimationFrame(() => take(frames - 1));
+    };
+    take(FRAMES);
+    return () => cancelAnimationFrame(frame);
   });
 
-  const walk = (to: number) => {
+  /** Goes to a row; with the focus, unless somebody wants to keep it. */
+  const walk = (to: number, align: "nearest" | "center" = "nearest", isQuiet = false) => {
     const at = Math.min(rows.length - 1, Math.max(0, to));
     const key = rows[at]?.key;
     if (key === undefined) return;
-    list.current?.scrollToIndex(at, { align: "nearest" });
-    wanted.current = key;
+    list.current?.scrollToIndex(at, { align });
+    wanted.current = isQuiet ? undefined : key;
     setChosen(key);
   };
 
@@ -54,7 +67,7 @@ export function useRowKeys(
     if (key !== undefined) setChosen(key);
   };
 
-  return { active, onKeyDown, onFocus };
+  return { active, onKeyDown, onFocus, walk };
 }
 
 const KEYS: Record<string, "press" | "open" | "close" | ((at: number, count: number) => number)> = {

@@ -1,9 +1,10 @@
-// The text of a file with the numbers of its lines, coloured; the first lines, and the rest on demand.
+// The text of a file with the numbers of its lines, coloured; the first lines, and what is long on demand.
 
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Spans } from "../../../markdown/Code";
 import { useHighlight } from "../../../markdown/client";
 import type { Language } from "../../../markdown/languages";
+import { headOf, lineLimit } from "../../diff/limit";
 import { Icon } from "../../Icon";
 import { counted } from "../../words";
 import { Press } from "../inRow";
@@ -21,9 +22,12 @@ type Props = {
 };
 
 export function FileLines({ text, language, startLine = 1, label, isAdded = false }: Props) {
-  const coloured = useHighlight(text, language);
   const [most, setMost] = useState(FIRST);
-  const lines = text.replace(/\n$/, "").split("\n");
+  const [isAll, setAll] = useState(false);
+  const lines = useMemo(() => text.replace(/\n$/, "").split("\n"), [text]);
+  const limit = useMemo(() => lineLimit(lines), [lines]);
+  const isCut = limit !== undefined && !isAll;
+  const coloured = useHighlight(text, isCut ? undefined : language);
   // A few lines more are shown rather than named.
   const shown = lines.length <= most + 4 ? lines.length : most;
   return (
@@ -37,11 +41,16 @@ export function FileLines({ text, language, startLine = 1, label, isAdded = fals
               {isAdded ? "+" : ""}
             </span>
             <span className="c">
-              <Spans spans={coloured?.[at] ?? [{ text: line }]} />
+              <Spans spans={coloured?.[at] ?? [{ text: isCut ? headOf(line) : line }]} />
             </span>
           </div>
         ))}
       </Scrollable>
+      {isCut ? (
+        <Press className="more" onClick={() => setAll(true)}>
+          Show anyway, {limit.words}
+        </Press>
+      ) : null}
       {shown < lines.length ? (
         <Press className="more" onClick={() => setMost(most + STEP)}>
           <Icon name="down" />

@@ -17,16 +17,19 @@ export function parseJson(text: string): object | undefined {
 /** So many entries are shown at first. */
 const FIRST = 50;
 
-export function JsonTree({ value }: { value: unknown; id?: string }) {
+/** Opened so deep at first. */
+export function JsonTree({ value, opened = 2 }: { value: unknown; id?: string; opened?: number }) {
   return (
     <div className="json">
-      <Node value={value} depth={0} />
+      <Node value={value} depth={0} opened={opened} />
     </div>
   );
 }
 
-function Node({ name, value, depth }: { name?: string; value: unknown; depth: number }) {
-  const [isOpen, setOpen] = useState(depth < 2);
+type NodeProps = { name?: string; value: unknown; depth: number; opened: number };
+
+function Node({ name, value, depth, opened }: NodeProps) {
+  const [isOpen, setOpen] = useState(depth < opened);
   const [most, setMost] = useState(FIRST);
   const label = name === undefined ? null : <span className="t-f">{name}: </span>;
   if (typeof value !== "object" || value === null) {
@@ -42,7 +45,7 @@ function Node({ name, value, depth }: { name?: string; value: unknown; depth: nu
   const size = counted(entries.length, isList ? "element" : "entry", isList ? "elements" : "entries");
   const inner = entries
     .slice(0, most)
-    .map(([key, part]) => <Node key={key} name={key} value={part} depth={depth + 1} />);
+    .map(([key, part]) => <Node key={key} name={key} value={part} depth={depth + 1} opened={opened} />);
   // The outermost needs no way to close it.
   if (depth === 0) return entries.length === 0 ? <div className="json-leaf">{isList ? "[]" : "{}"}</div> : inner;
   return (

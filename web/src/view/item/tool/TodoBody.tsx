@@ -4,7 +4,9 @@ import type { TodoTask } from "../../../generated";
 import { Icon } from "../../Icon";
 import type { BodyProps } from "../ToolBody";
 
-export function TodoBody({ view }: BodyProps<"todo">) {
+export function TodoBody({ view, tool }: BodyProps<"todo">) {
+  // What was meant and did not happen is no state of a task.
+  if (tool?.status === "failed") return null;
   return (
     <ul className="todos">
       {view.todos.map((todo) => (

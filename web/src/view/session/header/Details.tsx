@@ -38,7 +38,7 @@ export function Details() {
 type Account = Catalog["account"];
 
 /** A key that somebody pays by use is more than a plan. */
-export function accountWords(account: Account, status: Status): string {
+function accountWords(account: Account, status: Status): string {
   const key = keySource(account, status);
   if (key !== undefined) return "API key";
   return account?.plan ?? account?.email ?? "Account";

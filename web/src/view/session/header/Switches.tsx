@@ -1,18 +1,20 @@
 // Which model, how hard it thinks, and what it may do without asking: shown, and changed from now on.
 
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { changeSettings } from "../../../api/server";
 import { usePart, useSession } from "../../../store/use";
 import { Arc, Icon } from "../../Icon";
+import { lazily } from "../../lazily";
 import { Menu, type MenuSection } from "../../shell/Menu";
 import { troubled } from "../../shell/troubles";
 import { useAction } from "../../shell/useAction";
-import { wake } from "../../shell/wake";
-import { useAbout } from "../../useAbout";
-import { modelName, modeMeaning, modeWords } from "../../words";
+import { effortWords, modelName, modeMeaning, modeWords, shortMode } from "../../words";
+import { resume } from "../actions";
+import { isModel } from "../models";
+import { BYPASS } from "../modes";
+import { useModes } from "../useModes";
 
-const MODES = ["default", "acceptEdits", "plan", "dontAsk"];
-const BYPASS = "bypassPermissions";
+const ConfirmBypass = lazily(() => import("../ConfirmBypass").then((part) => part.ConfirmBypass));
 
 export function ModelSwitch() {
   const { id } = useSession();
@@ -39,7 +41,7 @@ export function ModelSwitch() {
     sections.push({
       heading: "Effort",
       entries: levels.map((level) => ({
-        label: level.slice(0, 1).toUpperCase() + level.slice(1),
+        label: effortWords(level),
         checked: level === effort,
         choose: () => change({ effort: level }),
       })),
@@ -59,40 +61,40 @@ export function ModelSwitch() {
   );
 }
 
-/** What is asked for by a short name is reported by its long one: `opus` as `claude-opus-4-5`. */
-function isModel(value: string, model: string): boolean {
-  return value === model || modelName(value) === modelName(model) || model.startsWith(`claude-${value}-`);
-}
-
 export function ModeSwitch() {
   const { id } = useSession();
   const { mode = "default", agent } = usePart("status");
-  const { about } = useAbout();
+  const modes = useModes();
   const { run, isBusy } = useAction();
-  const modes = [
-    ...MODES,
-    ...(mode === "auto" ? ["auto"] : []),
-    ...(about?.allowsBypass || mode === BYPASS ? [BYPASS] : []),
-  ];
+  const [isAsking, setAsking] = useState(false);
+  const change = (to: string) =>
+    run(() => changeSettings(id, { mode: to }).catch(troubled("The mode was not changed")));
   const entries = modes.map((each) => ({
     label: modeWords(each),
     hint: modeMeaning(each),
     checked: each === mode,
     danger: each === BYPASS,
-    choose: () => run(() => changeSettings(id, { mode: each }).catch(troubled("The mode was not changed"))),
+    choose: () => (each === BYPASS && mode !== BYPASS ? setAsking(true) : change(each)),
   }));
   const isBypass = mode === BYPASS;
   return (
-    <Switch
-      label="Permissions"
-      isBusy={isBusy}
-      isRunning={agent === "running"}
-      className={isBypass ? "tag danger mode" : "mini mode"}
-      sections={[{ heading: "Permissions", entries }]}
-    >
-      {isBypass ? <Icon name="shield" /> : null}
-      {isBypass ? "Bypass" : modeWords(mode)}
-    </Switch>
+    <>
+      <Switch
+        label="Permissions"
+        isBusy={isBusy}
+        isRunning={agent === "running"}
+        className={isBypass ? "tag danger mode" : "mini mode"}
+        sections={[{ heading: "Permissions", entries }]}
+      >
+        {isBypass ? <Icon name="shield" /> : null}
+        {shortMode(mode)}
+      </Switch>
+      {isAsking ? (
+        <Suspense>
+          <ConfirmBypass onConfirm={() => change(BYPASS)} onClose={() => setAsking(false)} />
+        </Suspense>
+      ) : null}
+    </>
   );
 }
 
@@ -115,7 +117,7 @@ function Switch({ label, isBusy, isRunning, className, sections, children }: Pro
         label: "Start its agent again",
         hint: "Then this can be changed",
         icon: "play",
-        choose: () => wake(id),
+        choose: () => resume(id),
       },
     ],
   };
