@@ -1,9 +1,9 @@
 // A conversation with the scripted agent: words, a prompt that is allowed and one that is denied, a reload, a killed server, two screens.
 
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import { Deck } from "./deck";
-import { closeBrowser, Screen } from "./screen";
-import { button, composer, conversation, look, openSession, read, write } from "./session";
+import { expect, test } from "vitest";
+import { bridgeForEach } from "./bridge";
+import { Screen } from "./screen";
+import { button, composer, conversation, linesOf, look, openSession, openSteps, read, write } from "./session";
 import { calls, says, thinks, turn } from "./story";
 
 const story = {
@@ -18,22 +18,13 @@ const story = {
   ],
 };
 
-let deck: Deck;
-let screen: Screen;
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/604.1";
 
-beforeEach(async () => {
-  deck = await Deck.start(story);
-  screen = await Screen.open(deck.url);
-});
-
-afterEach(async () => {
-  await screen.close();
-  await deck.end();
-});
-
-afterAll(closeBrowser);
+const bridge = bridgeForEach(story);
 
 test("one writes, the agent asks, one allows, and the turn folds to a line and its answer", async () => {
+  const { deck, screen } = bridge;
   await openSession(screen, deck.work);
   await screen.isGood();
   await write(screen, "Clean up");
@@ -52,6 +43,7 @@ test("one writes, the agent asks, one allows, and the turn folds to a line and i
 });
 
 test("a refusal with a reason reaches the agent, and the card says who refused", async () => {
+  const { deck, screen } = bridge;
   await openSession(screen, deck.work);
   await write(screen, "Clean up");
   await button(screen, /^Deny and say why/).click();
@@ -61,11 +53,40 @@ test("a refusal with a reason reaches the agent, and the card says who refused",
   await conversation(screen)
     .getByText(/\d steps/)
     .click();
-  await read(screen, /Denied/);
+  await read(screen, /^Denied by you, \d/);
+  await read(screen, /“.*Keep it, please.*”/);
   await screen.isGood();
 });
 
+test("a key that was meant for something else answers no prompt that has just come", async () => {
+  const { deck, screen } = bridge;
+  const id = await openSession(screen, deck.work);
+  /** Where the clock of the page stands: so long after the prompt came. */
+  const stop = (after: number) =>
+    screen.page.evaluate((ms) => {
+      const of = window as unknown as { stopped?: number };
+      of.stopped ??= performance.now();
+      const now = of.stopped + ms;
+      performance.now = () => now;
+    }, after);
+  await stop(0);
+  await write(screen, "Clean up");
+  await button(screen, /^Allow once/).waitFor();
+  const prompt = screen.page.locator(".ask-slot:not([hidden]) form.ask");
+  const answers = () => linesOf(screen, id, "control_response", "stdin");
+  for (const after of [0, 390]) {
+    await stop(after);
+    for (const key of ["a", "d", "s", "Enter", "Escape"]) await prompt.press(key);
+    expect(await answers()).toEqual([]);
+  }
+  await stop(410);
+  await prompt.press("a");
+  await read(screen, "It is gone now.");
+  expect(await answers()).toHaveLength(1);
+});
+
 test("a page that is loaded again, and a server that is killed, lose nothing", async () => {
+  const { deck, screen } = bridge;
   const id = await openSession(screen, deck.work);
   await write(screen, "Clean up");
   await button(screen, /^Allow once/).waitFor();
@@ -83,17 +104,25 @@ test("a page that is loaded again, and a server that is killed, lose nothing", a
   await button(screen, /^Allow once/).click();
   await read(screen, "It is gone now.");
   await look(screen, id);
-  expect(screen.faults).toEqual([]);
 });
 
 test("what one screen answers is answered on the other", async () => {
+  const { deck, screen } = bridge;
   const id = await openSession(screen, deck.work);
-  const other = await Screen.open(await deck.anotherUrl(), { phone: true });
+  const other = await Screen.open(await deck.anotherUrl(), { phone: true, userAgent: IPHONE });
   await write(screen, "Clean up");
   await look(other, id);
+  // It is said for a moment, so it is listened for before it is.
+  const told = screen.page.locator(".gone").textContent();
   await button(other, /^Allow once/).click();
+  expect(await told).toMatch(/^Allowed on Safari on iPhone, \d.*Run this command\?$/);
   await read(screen, "It is gone now.");
   expect(await button(screen, /^Allow once/).count()).toBe(0);
+  await openSteps(screen);
+  await conversation(screen)
+    .getByRole("button", { name: /rm -r build/ })
+    .click();
+  await read(screen, /^Allowed by Safari on iPhone, \d/);
   await other.isGood();
   await screen.isGood();
   await other.close();

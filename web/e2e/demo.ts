@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { needed, output } from "./deck";
+import { addressIn, needed, output } from "./deck";
 
 export class Demo {
   private constructor(
@@ -10,8 +10,10 @@ export class Demo {
     private readonly data: string,
   ) {}
 
-  static async start(): Promise<Demo> {
-    const server = spawn(needed("QUARTERDECK_BINARY"), ["demo", "--no-open"], { stdio: ["ignore", "pipe", "pipe"] });
+  static async start(...flags: string[]): Promise<Demo> {
+    const server = spawn(needed("QUARTERDECK_BINARY"), ["demo", "--no-open", ...flags], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let data: string | undefined;
     for await (const line of createInterface({ input: server.stderr })) {
       data ??= /--data (\S+?)`/.exec(line)?.[1];
@@ -24,9 +26,7 @@ export class Demo {
   /** An address that lets somebody in; each is good once. */
   async anotherUrl(): Promise<string> {
     const said = await output(needed("QUARTERDECK_BINARY"), ["serve", "--no-open", "--data", this.data]);
-    const url = said.split("\n").find((line) => line.startsWith("http"));
-    if (!url) throw new Error(`no address in: ${said}`);
-    return url.trim();
+    return addressIn(said);
   }
 
   /** Ctrl-C; it removes all that it made. */

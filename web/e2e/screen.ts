@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page, type Response } from "playwright-core";
 import { expect } from "vitest";
 
 const FLAGS = [
@@ -30,13 +30,29 @@ export async function closeBrowser(): Promise<void> {
   browser = undefined;
 }
 
-export type Look = { width?: number; height?: number; theme?: "light" | "dark"; phone?: boolean };
+export type Look = {
+  width?: number;
+  height?: number;
+  theme?: "light" | "dark";
+  phone?: boolean;
+  /** Who the browser says that it is: devices are named after it. */
+  userAgent?: string;
+};
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** Every screen that a file of tests has opened, closed or not. */
+const screens: Screen[] = [];
+
+/** What happened on any of them since it was last asked that must not, and that no test foresaw. */
+export function takeFaults(): string[] {
+  return screens.flatMap((screen) => screen.takeFaults());
+}
+
 export class Screen {
-  /** What must never happen. */
-  readonly faults: string[] = [];
+  private readonly noted: string[] = [];
+  private readonly foreseen: RegExp[] = [];
+  private readonly scripts: Response[] = [];
 
   private constructor(
     readonly context: BrowserContext,
@@ -52,10 +68,12 @@ export class Screen {
       hasTouch: phone,
       isMobile: phone,
       reducedMotion: "reduce",
+      ...(look.userAgent === undefined ? {} : { userAgent: look.userAgent }),
     });
-    // Nothing is waited for as long as this but on a machine that is very busy.
-    context.setDefaultTimeout(60_000);
+    // Nothing is waited for as long as this but on a machine that is very busy. Who sits before it may have less patience.
+    context.setDefaultTimeout(Number(process.env.QUARTERDECK_E2E_PATIENCE ?? 60_000));
     const screen = new Screen(context, await context.newPage());
+    screens.push(screen);
     await screen.listen(new URL(url).origin);
     await screen.page.goto(url);
     // The page to log in goes on by itself.
@@ -63,26 +81,64 @@ export class Screen {
     return screen;
   }
 
+  /** What must never happen, on any page of this browser: each tab is listened to. */
+  get faults(): string[] {
+    return this.noted.filter((fault) => !this.foreseen.some((words) => words.test(fault)));
+  }
+
+  takeFaults(): string[] {
+    const { faults } = this;
+    this.noted.length = 0;
+    return faults;
+  }
+
+  /** A test breaks something on purpose, and this is what the browser says about it. */
+  foresee(fault: RegExp): void {
+    this.foreseen.push(fault);
+  }
+
   private async listen(home: string): Promise<void> {
-    const { page, faults } = this;
-    page.on("pageerror", (error) => faults.push(`error in the page: ${error.message}`));
-    page.on("console", (message) => {
+    const { context, noted } = this;
+    context.on("weberror", (thrown) => noted.push(`error in the page: ${thrown.error().message}`));
+    context.on("console", (message) => {
       // A server that was killed on purpose is told of as well; that is no fault of the page.
       const isNetwork = /net::ERR_|WebSocket|Failed to load resource/.test(message.text());
-      if (message.type() === "error" && !isNetwork) faults.push(`console: ${message.text()}`);
+      if (message.type() === "error" && !isNetwork) noted.push(`console: ${message.text()}`);
     });
-    page.on("request", (request) => {
+    context.on("dialog", (dialog) => {
+      noted.push(`a dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    context.on("request", (request) => {
       const url = new URL(request.url());
       const isOurs = url.origin === home || url.protocol === "data:" || url.protocol === "blob:";
-      if (!isOurs) faults.push(`asked elsewhere: ${request.url()}`);
+      if (!isOurs) noted.push(`asked elsewhere: ${request.url()}`);
     });
-    await page.exposeFunction("breach", (text: string) => faults.push(`policy: ${text}`));
-    await page.addInitScript(() => {
+    context.on("response", (response) => {
+      if (new URL(response.url()).pathname.endsWith(".js")) this.scripts.push(response);
+    });
+    await context.exposeFunction("breach", (text: string) => noted.push(`policy: ${text}`));
+    await context.addInitScript(() => {
       addEventListener("securitypolicyviolation", (event) => {
         const tell = (window as unknown as { breach(text: string): void }).breach;
         tell(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
       });
     });
+  }
+
+  /** The bytes of all scripts that were fetched so far, as they came over the line. */
+  async scriptBytes(): Promise<number> {
+    const bytes = new Map<string, number>();
+    const note = (url: string, size: number) => bytes.set(url, Math.max(size, bytes.get(url) ?? 0));
+    // What a worker loads only the browser knows; how large the worker itself is only the page that started it.
+    for (const script of this.scripts) note(script.url(), (await script.request().sizes()).responseBodySize);
+    const own = await this.page.evaluate(() =>
+      (performance.getEntriesByType("resource") as PerformanceResourceTiming[]).map(
+        ({ name, encodedBodySize }) => [name, encodedBodySize] as const,
+      ),
+    );
+    for (const [url, size] of own) if (bytes.has(url)) note(url, size);
+    return [...bytes.values()].reduce((sum, size) => sum + size, 0);
   }
 
   /** What a program that looks for barriers finds on the page as it is now. */
