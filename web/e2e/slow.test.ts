@@ -51,6 +51,49 @@ test("who goes to the beginning stays there, however slow the machine is", async
   expect(await mine.evaluate((row) => row.getBoundingClientRect().top)).toBeGreaterThan(0);
 });
 
+/** What the server says of these words, and all after it, reaches the page in the moment in which this key is pressed. */
+async function holdUntil(on: Screen, key: string, words: string): Promise<void> {
+  await on.context.addInitScript(
+    ([wanted, first]) => {
+      let held: (() => void)[] | undefined = [];
+      const setter = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage")?.set;
+      Object.defineProperty(WebSocket.prototype, "onmessage", {
+        set(this: WebSocket, take: (message: MessageEvent) => void) {
+          const later = (message: MessageEvent) => {
+            const isEarlier = held?.length === 0 && !String(message.data).includes(first);
+            if (held === undefined || isEarlier) return take.call(this, message);
+            document.documentElement.dataset.held = "true";
+            held.push(() => take.call(this, message));
+          };
+          setter?.call(this, later);
+        },
+      });
+      const press = (event: KeyboardEvent) => {
+        if (event.key !== wanted) return;
+        for (const come of held ?? []) come();
+        held = undefined;
+      };
+      addEventListener("keydown", press, { capture: true });
+    },
+    [key, words] as const,
+  );
+  await on.page.reload();
+}
+
+test("who goes to the beginning gets there, also when the page has just gone to its end", async () => {
+  deck = await Deck.start({ turns: [turn([says("First")]), turn([says(long("Second"))])] });
+  screen = await Screen.open(deck.url);
+  await holdUntil(screen, "Home", "Second 59");
+  await openSession(screen, deck.work);
+  await write(screen, "Speak");
+  await read(screen, "First");
+  await write(screen, "Go on");
+  await screen.page.locator("html[data-held]").waitFor({ state: "attached" });
+  await conversation(screen).press("Home");
+  await conversation(screen).locator(".k-user").getByText("Speak").waitFor();
+  await button(screen, /^Jump to latest/).waitFor();
+});
+
 test("what is opened at the end stays in its place, however long it takes to come", async () => {
   const cell = (name: string) => `<cell id="${name}">${"print(1)\n".repeat(40)}</cell id="${name}">`;
   const notebook = calls("Read", { file_path: "/project/nb.ipynb" }, cell("a") + cell("b"), {
@@ -91,6 +134,8 @@ test("what is pressed while the page still scrolls is pressed", async () => {
   await openSession(screen, deck.work);
   await write(screen, "Speak");
   await read(screen, "First 59");
+  // The last words come before the end of the turn, which draws its steps anew.
+  await button(screen, "Stop the turn").waitFor({ state: "hidden" });
   await conversation(screen).press("Home");
   await openSteps(screen);
   const step = conversation(screen).getByRole("button", { name: /^Read/ });

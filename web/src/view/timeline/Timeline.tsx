@@ -64,6 +64,7 @@ function Conversation() {
         role="log"
         aria-live="off"
         aria-label="Conversation"
+        tabIndex={-1}
         onKeyDown={keys.onKeyDown}
         onFocus={keys.onFocus}
         onClickCapture={onClick}

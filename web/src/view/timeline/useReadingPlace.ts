@@ -187,6 +187,8 @@ function useReaderScroll(
     };
     const move = () => {
       touch();
+      // From here on he goes up or down, wherever the page itself has gone since it last told.
+      last = place.scrollTop;
       // He has done with what he opened.
       opened.current = undefined;
       isReading.current = false;

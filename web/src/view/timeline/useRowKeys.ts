@@ -42,7 +42,8 @@ export function useRowKeys(
     const at = Math.min(rows.length - 1, Math.max(0, to));
     const key = rows[at]?.key;
     if (key === undefined) return;
-    list.current?.scrollToIndex(at, { align });
+    const edge = align === "center" ? align : edgeFor(scroller.current, key, at < active);
+    if (edge) list.current?.scrollToIndex(at, { align: edge });
     wanted.current = isQuiet ? undefined : key;
     setChosen(key);
   };
@@ -68,6 +69,18 @@ export function useRowKeys(
   };
 
   return { active, onKeyDown, onFocus, walk };
+}
+
+/**
+ * Where a row must go to be seen, if it is not. The list could tell that too, but it knows only what it was told last: of a page that
+ * has just been scrolled to its end it still says that the beginning is in sight.
+ */
+function edgeFor(scroller: HTMLElement | null, key: string, isBefore: boolean): "start" | "end" | undefined {
+  const row = scroller && rowElement(scroller, key);
+  if (!row) return isBefore ? "start" : "end";
+  const [box, sight] = [row.getBoundingClientRect(), scroller.getBoundingClientRect()];
+  if (box.top < sight.top) return "start";
+  return box.bottom > sight.bottom ? "end" : undefined;
 }
 
 const KEYS: Record<string, "press" | "open" | "close" | ((at: number, count: number) => number)> = {
