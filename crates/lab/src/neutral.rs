@@ -1,7 +1,7 @@
 //! Makes captured lines neutral and stable: the same story gives the same bytes on every machine and in every run.
 //!
 //! Texts are edited token by token in the JSON text itself, so key order, number forms and escapes such as lone
-//! surrogates stay as the CLI wrote them. Replaced are: paths, ports, ids (numbered by first appearance), times and
+//! surrogates stay as the CLI wrote them. Replaced are: paths, ports, the kernel, ids (numbered by first appearance), times and
 //! durations, and the CLI's own prose. Kept are all keys, types and shapes, short phrases, and every text that comes from
 //! the scenario.
 
@@ -18,12 +18,17 @@ use crate::json;
 use crate::project::encoded;
 use ids::Ids;
 use prose::Prose;
-use tokens::{Token, rewrite};
+use tokens::{Part, Token, rewrite};
 
 /// Strings longer than this, in bytes of JSON, are shortened.
 const LONGEST: usize = 4096;
 /// What is kept of a shortened string.
 const HEAD: usize = 512;
+
+/// What stands for the release of the machine's kernel.
+const KERNEL: &str = "6.0.0";
+/// What stands for the day of the capture.
+const DAY: &str = "2026-01-01";
 
 /// Rewrites the lines of one run. Lines are first shown with [`Neutral::learn`], in order, then rewritten with
 /// [`Neutral::line`]; ids that are learned late may occur early.
@@ -47,12 +52,16 @@ impl Neutral {
     /// Knows the root of the private place, the model's address, and all texts of the scenario.
     pub fn new(root: &Path, program_folder: &Path, model_address: &str, scenario: &Value) -> Neutral {
         let address = model_address.trim_start_matches("http://").to_owned();
-        let places = vec![
+        let mut places = vec![
             (root.display().to_string(), String::new()),
             (encoded(root), String::new()),
             (program_folder.display().to_string(), "/home/user/.local/bin".to_owned()),
             (address, "127.0.0.1:8080".to_owned()),
         ];
+        // Newer versions write down on which kernel they run.
+        if let Ok(release) = std::fs::read_to_string("/proc/sys/kernel/osrelease") {
+            places.push((release.trim().to_owned(), KERNEL.to_owned()));
+        }
         let mut neutral = Neutral { places, ids: Ids::default(), prose: Prose::default() };
         neutral.own(scenario);
         neutral
@@ -94,6 +103,7 @@ impl Neutral {
         let rewritten = rewrite(&text, &mut |path, token| match token {
             Token::Key(raw) => Some(self.ids.replace(raw)),
             Token::Number(raw) => numbers::neutral(path, raw),
+            Token::Text(_) if matches!(path.last(), Some(Part::Key(key)) if key == "date") => Some(DAY.to_owned()),
             Token::Text(raw) => {
                 let text = self.prose.neutral(path, &self.ids.replace(raw));
                 let short = (text.len() > LONGEST).then(|| shorten(&text));

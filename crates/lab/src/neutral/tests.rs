@@ -48,3 +48,11 @@ fn a_very_long_string_is_cut_between_two_characters() {
     assert!(short.shortened && short.text.len() < 600);
     assert!(json::lenient(&short.text).is_some());
 }
+
+#[test]
+fn the_machine_and_the_day_are_not_told() {
+    let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
+    let text =
+        format!(r#"{{"osVersion":"Linux {}","date":"2026-11-17","protocolVersion":"2025-06-18"}}"#, release.trim());
+    assert_eq!(line(&text), r#"{"osVersion":"Linux 6.0.0","date":"2026-01-01","protocolVersion":"2025-06-18"}"#);
+}
