@@ -25,14 +25,20 @@ const ASIDE: [&str; 13] = [
     "pointer",
 ];
 
+/// The versions that tell little of what subagents in the background do.
+const OLD: [&str; 3] = ["2.1.1", "2.1.29", "2.1.38"];
+
 /// What the two tell differently, but for what only the one can know.
 pub(crate) fn disagreements(live: &State, read: &State) -> Vec<String> {
+    let is_old = live.status.version.as_deref().is_some_and(|version| OLD.contains(&version));
     let (mut live, mut read) = (items(live), items(read));
-    told_late(&mut live, &mut read);
+    if is_old {
+        told_late(&mut live, &mut read);
+    }
     let order = out_of_order(&live, &read).into_iter();
     let (live, read): (BTreeMap<_, _>, BTreeMap<_, _>) = (live.into_iter().collect(), read.into_iter().collect());
     let live_only = differences(&live, &read, is_of_the_moment).into_iter().map(|what| format!("live only: {what}"));
-    let of_the_file = |id: &str, item: &Value| is_of_the_file(id, item) || is_of_background_work(item, &read);
+    let of_the_file = |id: &str, item: &Value| is_of_the_file(id, item) || is_of_background_work(item, &read, is_old);
     let file_only = differences(&read, &live, of_the_file).into_iter().map(|what| format!("file only: {what}"));
     order.chain(live_only).chain(file_only).collect()
 }
@@ -126,8 +132,9 @@ fn is_of_the_file(id: &str, item: &Value) -> bool {
 }
 
 /// Is this the work of a subagent in the background? Old versions tell none of it live, new ones not what it was told.
-fn is_of_background_work(item: &Value, all: &BTreeMap<String, Value>) -> bool {
-    all.get(&item["parent"].to_string()).is_some_and(|agent| agent["body"]["background"] == true)
+fn is_of_background_work(item: &Value, all: &BTreeMap<String, Value>, is_old: bool) -> bool {
+    let is_told = !is_old && item["role"] != "agent";
+    !is_told && all.get(&item["parent"].to_string()).is_some_and(|agent| agent["body"]["background"] == true)
 }
 
 /// What is in the one and not, or not so, in the other.
