@@ -13,8 +13,13 @@ async fn start(stage: &Stage, bridge: &mut Bridge) -> String {
     started["session"].as_str().unwrap_or_else(|| panic!("{started}")).to_owned()
 }
 
-async fn send(bridge: &mut Bridge, session: &str, id: &str) -> Value {
+async fn try_to_send(bridge: &mut Bridge, session: &str, id: &str) -> Value {
     bridge.order(&json!({"do": "send", "session": session, "id": id, "text": "go on"})).await.unwrap()
+}
+
+async fn send(bridge: &mut Bridge, session: &str, id: &str) {
+    let sent = try_to_send(bridge, session, id).await;
+    assert!(sent["seq"].is_u64(), "{sent}");
 }
 
 #[tokio::test]
@@ -24,6 +29,9 @@ async fn an_agent_that_dies_again_and_again_is_left_alone_and_says_why() {
     let mut bridge = stage.bridge().await;
     let session = start(&stage, &mut bridge).await;
     for number in 1..=3 {
+        // The process is there a moment before it can be spoken to.
+        let look = json!({"do": "look", "session": session, "turns": 0});
+        while bridge.order(&look).await.unwrap()["running"] != true {}
         send(&mut bridge, &session, &format!("m{number}")).await;
         let exits = json!({"do": "waitFacts", "session": session, "fact": "exited", "count": number});
         assert_eq!(bridge.order(&exits).await.unwrap()["found"], true);
@@ -99,7 +107,7 @@ async fn another_program_on_the_same_conversation_is_told_and_not_written_over()
         .spawn()
         .unwrap();
     let refused = loop {
-        let answer = send(&mut bridge, &session, "m2").await;
+        let answer = try_to_send(&mut bridge, &session, "m2").await;
         // For a moment a new process has the words of nobody; then it is seen.
         match answer["error"].as_str() {
             Some(error) => break error.to_owned(),
