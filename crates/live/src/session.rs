@@ -47,6 +47,8 @@ pub(crate) struct Shared {
     seq: watch::Sender<u64>,
     /// The way to the agent, while it runs.
     agent: watch::Sender<Option<Client>>,
+    /// How many agents went while we were attached to them. Changes with `agent`, under its lock.
+    ends: AtomicU64,
     /// Who waits for the agent's answer to a command.
     waiting: Mutex<HashMap<RequestId, oneshot::Sender<Response>>>,
     /// Makes the names of our commands differ from those of every other process that was attached.
@@ -93,6 +95,7 @@ impl Session {
             id,
             seq: watch::Sender::new(0),
             agent: watch::Sender::new(None),
+            ends: AtomicU64::default(),
             waiting: Mutex::default(),
             nonce: uuid::Uuid::new_v4().simple().to_string()[..8].to_owned(),
             commands: AtomicU64::new(1),
@@ -302,7 +305,10 @@ async fn follow(session: Session, mut client: Client, mut records: Records) {
         }
     }
     shared.waiting().clear();
-    shared.agent.send_replace(None);
+    shared.agent.send_modify(|agent| {
+        shared.ends.fetch_add(1, Ordering::Relaxed);
+        *agent = None;
+    });
 }
 
 impl Shared {
@@ -313,6 +319,12 @@ impl Shared {
 
     pub(crate) fn agent_changes(&self) -> watch::Receiver<Option<Client>> {
         self.agent.subscribe()
+    }
+
+    /// Does an agent run, and how many went before? One may come and go before anybody looks.
+    pub(crate) fn agents(&self, changes: &mut watch::Receiver<Option<Client>>) -> (bool, u64) {
+        let agent = changes.borrow_and_update();
+        (agent.is_some(), self.ends.load(Ordering::Relaxed))
     }
 
     /// The session is gone. Whoever follows it looks once more, and sees it.

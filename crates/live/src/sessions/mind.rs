@@ -28,24 +28,25 @@ impl Sessions {
         tokio::spawn(async move {
             let mut progress = session.progress();
             let mut agent = session.shared.agent_changes();
-            let mut was_running = false;
+            let mut seen_ends = 0;
             // A desk that cannot be read is told of when somebody wants something of it.
             let _ = sessions.load_held(&session).await;
             while !session.is_removed() {
-                let running = agent.borrow_and_update().is_some();
+                let (running, ends) = session.shared.agents(&mut agent);
+                // Only an end that we saw: a session that was found dead waits for its user.
+                let has_ended = std::mem::replace(&mut seen_ends, ends) != ends && !running;
                 progress.borrow_and_update();
                 row = session.with_state(|state| row.next(state));
                 sessions.put_row(&session, row.clone());
                 if let Some(batch) = session.batch() {
                     sessions.inner.indexing.write(batch, session.folder());
                 }
-                let moment = if was_running && !running { Moment::Ended } else { Moment::Amid };
+                let moment = if has_ended { Moment::Ended } else { Moment::Amid };
                 if let Some(due) = session.checkpoint(moment) {
                     sessions.inner.indexing.checkpoint(due, session.folder());
                 }
                 let died = session.with_state(|state| state.status.agent == AgentProcess::Died);
-                // Only an end that we saw: a session that was found dead waits for its user.
-                if std::mem::replace(&mut was_running, running) && !running && died && sessions.inner.host.restarts {
+                if has_ended && died && sessions.inner.host.restarts {
                     sessions.after_crash(&session).await;
                 }
                 // What cannot be delivered now is tried again with the next change.
