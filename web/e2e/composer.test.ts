@@ -256,6 +256,33 @@ test("a picture that is dropped goes along, and what is none is refused", async 
   expect(await pictures().count()).toBe(0);
 });
 
+/** Pastes a picture, and the words that it comes with; does the page take it, and not the browser? */
+function paste(name: string, words: string): Promise<boolean> {
+  return composer(bridge.screen).evaluate(
+    (field, [file, bytes, plain]) => {
+      const data = new DataTransfer();
+      data.items.add(
+        new File([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))], file, { type: "image/png" }),
+      );
+      if (plain !== "") data.setData("text/plain", plain);
+      return !field.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    },
+    [name, PIXEL, words] as const,
+  );
+}
+
+test("cells of a spreadsheet are pasted as the text that they are, a picture alone as a picture", async () => {
+  const { deck, screen } = bridge;
+  await openSession(screen, deck.work);
+  await composer(screen).focus();
+  expect(await paste("cells.png", "Sea\t1\nSky\t2")).toBe(false);
+  expect(await paste("sea.png", "")).toBe(true);
+  await pictures().getByRole("img", { name: "sea.png" }).waitFor();
+  expect(await pictures().getByRole("img").count()).toBe(1);
+});
+
 type Said = { message: { content: { type: string; text?: string }[] } };
 
 test("pictures stay where they were put among the words, also when the page is loaded again", async () => {

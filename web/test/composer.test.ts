@@ -7,6 +7,7 @@ import { Draft, PAUSE_MS } from "../src/view/composer/draft";
 import { step } from "../src/view/composer/history";
 import { beforeWhenDropped, beforeWhenShifted } from "../src/view/composer/order";
 import { type Message, Outbox } from "../src/view/composer/outbox";
+import { filesMeant } from "../src/view/composer/pasted";
 import { refusal, typeOf } from "../src/view/composer/pictures";
 import { placeholder } from "../src/view/composer/placeholder";
 import { commandOf, findTrigger, insertCommand, insertFile, mayFit } from "../src/view/composer/trigger";
@@ -151,6 +152,20 @@ test("a picture is known by its bytes, and what is none or too large is refused 
   expect(refusal("a.png", 5 * 1024 * 1024 + 1, "image/png", 0)).toMatch(/at most 5 MB/);
   expect(refusal("a.png", 5 * 1024 * 1024, "image/png", 26 * 1024 * 1024)).toMatch(/30 MB in all/);
   expect(refusal("a.png", 5 * 1024 * 1024, "image/png", 0)).toBeUndefined();
+});
+
+test("of words that come with a picture of themselves the words are meant, of a file that comes with its name the file", () => {
+  const meant = (text: string, ...names: string[]) => {
+    const files = names.map((name) => new File(["x"], name));
+    return filesMeant({ files, getData: (type) => (type === "text/plain" ? text : "") }).map(({ name }) => name);
+  };
+  expect(meant("Sea\t1\r\nSky\t2\r\n", "image.png")).toEqual([]);
+  expect(meant("", "image.png")).toEqual(["image.png"]);
+  expect(meant("the sea.png", "the sea.png")).toEqual(["the sea.png"]);
+  expect(meant("/home/ana/sea.png\n/home/ana/sky.png", "sea.png", "sky.png")).toEqual(["sea.png", "sky.png"]);
+  expect(meant("file:///home/ana/the%20sea.png", "the sea.png")).toEqual(["the sea.png"]);
+  expect(meant("Look at\nsea.png", "sea.png")).toEqual([]);
+  expect(meant("words alone")).toEqual([]);
 });
 
 test("the placeholder says what Enter does", () => {

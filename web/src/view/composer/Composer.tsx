@@ -15,6 +15,7 @@ import { Outgoing } from "./Outgoing";
 import type { Delivery } from "./outbox";
 import { Pictures } from "./Pictures";
 import { optionId, PopupList } from "./PopupList";
+import { filesMeant } from "./pasted";
 import { placeholder } from "./placeholder";
 import { Queue } from "./Queue";
 import { commandOf, findTrigger, type Inserted } from "./trigger";
@@ -151,7 +152,7 @@ export function Composer() {
     });
   };
   const onPaste = (event: ClipboardEvent) => {
-    const files = [...event.clipboardData.files];
+    const files = filesMeant(event.clipboardData);
     if (files.length === 0) return;
     event.preventDefault();
     attach(files);
