@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Locator, Response } from "playwright-core";
 import { expect, test } from "vitest";
 import { bridgeForEach } from "./bridge";
-import { button, choose, composer, conversation, linesOf, openSession, read, write } from "./session";
+import { at, button, choose, composer, conversation, linesOf, look, openSession, read, write } from "./session";
 import { says, turn } from "./story";
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -221,18 +221,19 @@ test("who types on before the page is drawn again loses no letter", async () => 
 
 const pictures = (): Locator => bridge.screen.page.getByRole("list", { name: "Pictures to send" });
 
-/** Drops a file on where one writes. */
-async function drop(name: string, base64: string): Promise<void> {
-  const { page } = bridge.screen;
-  const dataTransfer = await page.evaluateHandle(
-    ([file, bytes]) => {
-      const data = new DataTransfer();
-      data.items.add(new File([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))], file));
-      return data;
+/** Holds a file over something, by default over where one writes, and drops it there. Does the page keep the browser from it? */
+async function drop(name: string, base64: string, where = ".composer"): Promise<boolean> {
+  return bridge.screen.page.locator(where).evaluate(
+    (place, [file, bytes]) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))], file));
+      const isKept = (type: string) =>
+        !place.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, composed: true }));
+      const isOverKept = isKept("dragover");
+      return isKept("drop") && isOverKept;
     },
     [name, base64] as const,
   );
-  await page.locator(".composer").dispatchEvent("drop", { dataTransfer });
 }
 
 test("a picture that is dropped goes along, and what is none is refused", async () => {
@@ -254,6 +255,35 @@ test("a picture that is dropped goes along, and what is none is refused", async 
   await mine("What is this?").locator(".thumb img").waitFor();
   expect(await mine("What is this?").locator(".thumb").count()).toBe(1);
   expect(await pictures().count()).toBe(0);
+});
+
+test("a file that is dropped beside where one writes goes along, and none makes the browser leave the page", async () => {
+  const { deck, screen } = bridge;
+  const { page } = screen;
+  const id = await openSession(screen, deck.work);
+  // Before a dialog nobody sees what would be attached behind it.
+  await at(screen, `#/s/${id}/settings`);
+  await page.getByRole("dialog").waitFor();
+  expect(await drop("behind.png", PIXEL, "dialog")).toBe(true);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  for (const [name, place] of [
+    ["sea.png", "[role=log]"],
+    ["sky.png", "nav.rail"],
+    ["sand.png", "body"],
+  ] as const) {
+    expect(await drop(name, PIXEL, place)).toBe(true);
+    await pictures().getByRole("img", { name }).waitFor();
+  }
+  expect(await pictures().getByRole("img").count()).toBe(3);
+  expect(await page.locator(".composer.over").count()).toBe(0);
+  for (const hash of ["#/usage", "#/inbox", "#/"]) {
+    await at(screen, hash);
+    await composer(screen).waitFor({ state: "detached" });
+    expect([hash, await drop("stray.png", PIXEL, "body")]).toEqual([hash, true]);
+  }
+  await look(screen, id);
+  expect(await pictures().getByRole("img").count()).toBe(3);
 });
 
 /** Pastes a picture, and the words that it comes with; does the page take it, and not the browser? */

@@ -12,6 +12,7 @@ import { SessionPage } from "./session/SessionPage";
 import { Announcer } from "./shell/Announcer";
 import { Boundary, failedPage } from "./shell/Boundary";
 import { Dialog } from "./shell/Dialog";
+import { useNoStrayDrops } from "./shell/drops";
 import { Leaving } from "./shell/Leaving";
 import { Rail } from "./shell/Rail";
 import { useRegions } from "./shell/regions";
@@ -44,6 +45,7 @@ export function App() {
   const asked = useAsked();
   useKeyboard();
   useRegions();
+  useNoStrayDrops();
   useFrameDeeds(current);
   useWindow(current);
   useFocusOnTurn(behind);

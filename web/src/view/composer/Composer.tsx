@@ -1,9 +1,10 @@
 // Where one writes to the agent: text, pictures, what waits, and the keys.
 
-import { type ClipboardEvent, type DragEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { type ClipboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useConnection, useKnown, usePart, useSession } from "../../store/use";
 import { pressedOf } from "../keys/bindings";
 import { interruptOf } from "../session/interrupt";
+import { useFileDrops } from "../shell/drops";
 import { isTyping } from "../shell/typing";
 import { Bar } from "./Bar";
 import { callOurs } from "./callOurs";
@@ -38,7 +39,6 @@ export function Composer() {
   const [caret, setCaret] = useState(0);
   const [hasFocus, setFocus] = useState(false);
   const [walk, setWalk] = useState<Walk>();
-  const [isOver, setOver] = useState(false);
   const popup = usePopup(text, caret, hasFocus);
   const list = useId();
   useKeeping(desk);
@@ -157,12 +157,7 @@ export function Composer() {
     event.preventDefault();
     attach(files);
   };
-  const onDrop = (event: DragEvent) => {
-    setOver(false);
-    if (event.dataTransfer.files.length === 0) return;
-    event.preventDefault();
-    attach([...event.dataTransfer.files]);
-  };
+  const isOver = useFileDrops(attach);
   const called = commandOf(text);
   const command =
     called && !findTrigger(text, caret)
@@ -170,22 +165,15 @@ export function Composer() {
       : undefined;
   const isSlim = (hasAsks || isNarrow) && !text.includes("\n");
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a place to drop pictures on; the button does the same.
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is done here, only kept from being done.
     <div
       ref={root}
       className={`composer${isSlim ? " slim" : ""}${isOver ? " over" : ""}`}
-      onDragOver={(event) => {
-        if (!event.dataTransfer.types.includes("Files")) return;
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
       // Who presses a button here goes on writing: the keyboard of a phone stays, and nothing moves away under the finger.
       onMouseDown={(event) => {
         const isButton = event.target instanceof Element && event.target.closest("button:not(.grip)");
         if (isButton && document.activeElement === field.current) event.preventDefault();
       }}
-      onDrop={onDrop}
     >
       {popup ? <PopupList id={list} popup={popup} onChoose={choose} /> : null}
       <Outgoing desk={desk} />

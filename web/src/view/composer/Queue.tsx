@@ -7,6 +7,7 @@ import { inSession, post, put, remove } from "../../api/http";
 import { useHeld, usePart } from "../../store/use";
 import { toEnd } from "../ask/control";
 import { Icon } from "../Icon";
+import { hasFiles } from "../shell/drops";
 import { counted } from "../words";
 import { type Desk, imagesOf } from "./desk";
 import { beforeWhenDropped, beforeWhenShifted } from "./order";
@@ -151,8 +152,12 @@ function HeldChip(props: {
         props.onDrag(prompt.id);
       }}
       onDragEnd={() => props.onDrag(undefined)}
-      onDragOver={(event) => event.preventDefault()}
+      // A file is for the composer, wherever it is dropped.
+      onDragOver={(event) => {
+        if (!hasFiles(event)) event.preventDefault();
+      }}
       onDrop={(event) => {
+        if (hasFiles(event)) return;
         event.preventDefault();
         event.stopPropagation();
         props.onDrop();
