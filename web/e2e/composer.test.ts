@@ -131,6 +131,16 @@ test("files, earlier prompts, hints, and a draft that a reload keeps", async () 
   await read(screen, "I am done.");
   await write(screen, "Go on");
   await read(screen, "The second answer.");
+  // What Escape takes away is what Up brings first, also where Up had brought it before.
+  for (const [key, words] of [
+    ["ArrowUp", "Go on"],
+    ["Escape", ""],
+    ["ArrowUp", "Go on"],
+    ["ArrowUp", "Begin"],
+  ] as const) {
+    await composer(screen).press(key);
+    await expect.poll(text).toBe(words);
+  }
   // Up through what was said, Down back to what one had begun.
   await composer(screen).fill("half a thought");
   await composer(screen).press("Home");

@@ -70,11 +70,16 @@ export function Composer() {
     if (made) put(made);
     return made !== undefined;
   };
+  /** The next Up begins with what goes now, wherever one was among the earlier ones. */
+  const clear = () => {
+    setWalk(undefined);
+    desk.clear();
+  };
   /** Does this page do it? Then it is done. */
   const doOurs = (words: string): boolean => {
     const ours = ourCommand(words, catalog);
     if (ours === undefined) return false;
-    desk.clear();
+    clear();
     void callOurs(ours, session.id).then((refusal) => desk.refuse(refusal));
     return true;
   };
@@ -100,7 +105,7 @@ export function Composer() {
       switch (event.key) {
         case "Escape":
           if (popup) popup.dismiss();
-          else if (text !== "") desk.clear();
+          else if (text !== "") clear();
           else return false;
           return true;
         case "Tab":
