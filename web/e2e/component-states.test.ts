@@ -253,6 +253,46 @@ test("agents inside agents and one that failed, a job that tells nothing, a serv
   await screen.isGood();
 });
 
+test("a job: pinned under the header, its output followed through a failure of the server, and stopped there", async () => {
+  const wrote = (output: string) => ({
+    subtype: "get_task_output",
+    does: { body: { output, total_bytes: output.length, truncated: false } },
+  });
+  const make = { command: "make", description: "Build it", run_in_background: true };
+  const { screen, session } = await begin({
+    on_control: [{ ...wrote("ok 1\n"), once: true }, wrote("ok 1\nok 2\n")],
+    turns: [
+      turn(
+        [calls("Bash", make, "", { asks: false, until: "control_request/stop_task" })],
+        [says("It is being built.")],
+      ),
+    ],
+  });
+  // Of what the page asks, the second is not answered.
+  let asked = 0;
+  await screen.page.route("**/tasks/*/output", (route) => {
+    asked += 1;
+    return asked === 2 ? route.fulfill({ status: 503 }) : route.continue();
+  });
+  await say(screen, "It is being built.");
+  const pinned = screen.page.getByRole("region", { name: "In the background" });
+  await pinned.getByText("Build it", { exact: true }).waitFor();
+  const pane = await inspect(screen, session, "tasks");
+  const jobs = pane.getByRole("region", { name: "Background" });
+  await jobs.getByRole("button", { name: "Output" }).click();
+  await jobs.getByText("ok 1").waitFor();
+  await jobs.getByText("ok 2").waitFor();
+  expect(asked).toBeGreaterThan(2);
+  await screen.isGood();
+  // Everything that is told of it ends with it.
+  await pinned.getByRole("button", { name: "Stop Build it" }).click();
+  await jobs.getByText(/^Stopped/).waitFor();
+  await pinned.waitFor({ state: "detached" });
+  const stopped = await linesOf<{ request: Record<string, unknown> }>(screen, session, "control_request", "stdin");
+  expect(stopped.filter(({ request }) => request.subtype === "stop_task")).toHaveLength(1);
+  await screen.isGood();
+});
+
 /** An agent whose call came to nothing. */
 function failedAgent(): unknown[] {
   const input = { description: "Look elsewhere", subagent_type: "Explore", prompt: "Look" };

@@ -13,6 +13,10 @@ import { isRunning } from "./jobs";
 /** While it runs it is asked for again after so long. */
 const AGAIN_MS = 2000;
 
+/** What will be the same however often it is asked. */
+const FINAL: readonly string[] = ["agent_refused", "not_found", "no_route", "not_running", "not_logged_in"];
+const isFinal = (cause: unknown): boolean => cause instanceof ApiError && FINAL.includes(cause.code);
+
 type State = { kind: "asking" } | { kind: "there"; output: Output } | { kind: "none"; words: string };
 
 export function JobOutput({ job }: { job: Job }) {
@@ -54,8 +58,8 @@ function useOutput(job: Job): State {
         },
         (cause: unknown) => {
           if (abort.signal.aborted) return;
-          // What was read stays; the next look may find the server again.
-          if (cause instanceof ApiError && cause.code === "offline" && runs) timer = setTimeout(ask, AGAIN_MS);
+          // What was read stays; the next look may find more.
+          if (runs && !isFinal(cause)) timer = setTimeout(ask, AGAIN_MS);
           setState((now) => (now.kind === "there" ? now : { kind: "none", words: wordsOf(cause) }));
         },
       );
