@@ -1,9 +1,11 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { AskBody, Decision, Question } from "../src/generated";
 import { answersOf, inSteps, NOTHING, pick, pickOther, writeOther } from "../src/view/ask/answers";
 import { fields, filled, initially } from "../src/view/ask/form";
 import { changedInput, editable } from "../src/view/ask/input";
 import { askTitle, goneWords, titleText, within } from "../src/view/ask/titles";
+
+afterEach(() => vi.unstubAllEnvs());
 
 const question = (name: string, multiSelect: boolean): Question => ({
   question: name,
@@ -79,6 +81,24 @@ test("the fields of a form stand in the order of the server", () => {
   const names = (order?: string[]) => fields(schema, order)?.map(({ name }) => name);
   expect(names(["2", "a", "gone", "2"])).toEqual(["2", "a", "1", "b"]);
   expect(names()).toEqual(["1", "2", "b", "a"]);
+});
+
+test("a moment that a server proposes stands in its field by the clock here, and is sent as that moment", () => {
+  vi.stubEnv("TZ", "Asia/Kolkata");
+  const proposed = (value: unknown) => {
+    const property = { type: "string", format: "date-time", default: value };
+    const form = fields(JSON.stringify({ type: "object", properties: { when: property } })) ?? [];
+    return { shown: form[0]?.initial, sent: filled(form, initially(form)) };
+  };
+  expect(proposed("2026-01-01T10:00:00Z")).toEqual({
+    shown: "2026-01-01T15:30",
+    sent: { content: { when: "2026-01-01T10:00:00.000Z" } },
+  });
+  expect(proposed("2026-01-01T23:59:07+02:00")).toEqual({
+    shown: "2026-01-02T03:29:07",
+    sent: { content: { when: "2026-01-01T21:59:07.000Z" } },
+  });
+  for (const none of ["tomorrow", 7, undefined]) expect(proposed(none)).toEqual({ shown: "", sent: { content: {} } });
 });
 
 test("a form is sent with the types that it wants, or says what is wrong", () => {

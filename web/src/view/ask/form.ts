@@ -120,12 +120,27 @@ function initialOf(kind: Field["kind"], given: unknown): string | boolean | stri
     case "json":
       return given === undefined ? "" : JSON.stringify(given, null, 2);
     case "text":
+      if (kind.input === "datetime-local") return localMoment(given);
+      return plain(given);
     case "number":
     case "one":
-      return typeof given === "string" || typeof given === "number" ? String(given) : "";
+      return plain(given);
     default:
       return kind satisfies never;
   }
+}
+
+const plain = (given: unknown): string => (typeof given === "string" || typeof given === "number" ? String(given) : "");
+
+/** As the field has it: by the clock here, to the minute, with seconds where there are any. What it cannot show must not be sent. */
+function localMoment(given: unknown): string {
+  const moment = new Date(typeof given === "string" ? given : "");
+  if (Number.isNaN(moment.getTime())) return "";
+  const padded = (value: number, length = 2) => String(value).padStart(length, "0");
+  const day = [padded(moment.getFullYear(), 4), padded(moment.getMonth() + 1), padded(moment.getDate())].join("-");
+  const time = [padded(moment.getHours()), padded(moment.getMinutes())];
+  if (moment.getSeconds() > 0) time.push(padded(moment.getSeconds()));
+  return `${day}T${time.join(":")}`;
 }
 
 export function initially(form: readonly Field[]): Typed {
