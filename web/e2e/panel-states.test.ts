@@ -56,6 +56,13 @@ test("settings and help: of an agent that starts, has said nothing yet, runs, an
       turn([says("Now with edits.")]),
     ],
   });
+  // Before it has named its commands, those of this page are there.
+  await composer(screen).fill("/");
+  const commands = screen.page.getByRole("listbox", { name: "Commands" });
+  await commands.getByRole("option", { name: /^\/help/ }).waitFor();
+  expect(await commands.getByRole("option").filter({ hasNotText: "this page" }).count()).toBe(0);
+  await screen.isGood();
+  await composer(screen).fill("");
   await open(screen, session, "settings", "Settings of this session");
   await panel(screen).getByText("The agent is starting. In a moment this can be changed.").waitFor();
   expect(await panel(screen).getByRole("radio").first().isDisabled()).toBe(true);

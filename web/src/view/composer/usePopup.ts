@@ -76,16 +76,10 @@ export function usePopup(text: string, caret: number, hasFocus: boolean): Popup 
     live.kind === "command"
       ? fit.map((command) => ({ kind: "command", command }))
       : paths.map((path) => ({ kind: "file", path }));
-  const note =
-    live.kind === "file"
-      ? (files?.trouble ?? (isAnswered && options.length === 0 ? "No file fits" : undefined))
-      : options.length === 0
-        ? commands.length === 0
-          ? "The agent has not said yet which commands it has"
-          : "No command fits"
-        : undefined;
-  // Nothing is drawn before there is something to say; a word with a slash in front may be just that.
-  if (options.length === 0 && (note === undefined || (live.kind === "command" && live.query !== ""))) return undefined;
+  const isNone = isAnswered && options.length === 0;
+  const note = live.kind === "file" ? (files?.trouble ?? (isNone ? "No file fits" : undefined)) : undefined;
+  // Nothing is drawn before there is something to say. Commands are always there; a word with a slash in front may be just that.
+  if (options.length === 0 && note === undefined) return undefined;
   const at = Math.min(active, Math.max(0, options.length - 1));
   return {
     options,
