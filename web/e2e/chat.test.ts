@@ -98,6 +98,7 @@ test("a page that is loaded again, and a server that is killed, lose nothing", a
     .getByText(/Offline since/)
     .first()
     .waitFor();
+  expect(await screen.barriers()).toEqual([]);
   await deck.serve();
   await screen.page.getByText("Live", { exact: true }).first().waitFor();
   expect(await composer(screen).inputValue()).toBe("half a thou");

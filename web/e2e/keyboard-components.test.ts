@@ -326,4 +326,5 @@ const COMPONENTS: Record<string, () => Promise<void>> = {
 
 test.each(Object.entries(COMPONENTS))("%s", async (_, walk) => {
   await walk();
+  await screen.isGood();
 });

@@ -90,6 +90,7 @@ test("forked, deleted, archived, and taken out of the archive", async () => {
   await walkTo(screen, page.getByRole("button", { name: "Back to the sessions" }));
   await press(screen, "Enter");
   await row(screen, "Run the tests").waitFor();
+  await screen.isGood();
 });
 
 test("a session of a terminal is found and resumed, and a fork begun from the dialog", async () => {
@@ -131,4 +132,5 @@ test("a session of a terminal is found and resumed, and a fork begun from the di
   await read(screen, "All of them pass.");
   expect(here(screen)).not.toBe(first);
   await focusIsSomewhere(screen);
+  await screen.isGood();
 });

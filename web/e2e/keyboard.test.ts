@@ -58,4 +58,5 @@ test("a session from its opening to its interrupt", async () => {
   await keyboard.press("Enter");
   await read(screen, "This takes long.");
   await pressUntil("Escape", async () => (await screen.page.getByText(/interrupted/i).count()) > 0);
+  await screen.isGood();
 });

@@ -1,5 +1,5 @@
-// What one sees while it happens, and what one takes away: a thought that streams, a context that is being compacted, colours of
-// code, and what the buttons put on the clipboard.
+// What one sees while it happens, and what one takes away: a thought that streams, agents that work, a context that is being
+// compacted, colours of code, and what the buttons put on the clipboard.
 
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
@@ -34,6 +34,12 @@ const patch = {
   lines: [" // The sea", '-const sea = "grey";', '+const sea = "blue";'],
 };
 
+const agent = (description: string, ...replies: Block[][]): Block =>
+  calls("Agent", { description, subagent_type: "Explore", prompt: `${description}, please` }, "", {
+    replies: replies.map((blocks) => ({ blocks })),
+  });
+const looksFor = (pattern: string): Block => calls("Grep", { pattern }, "1 match");
+
 const TURNS = {
   thinking: [
     streamed({ type: "message_start", message: message([]) }),
@@ -53,6 +59,25 @@ const TURNS = {
     }),
     ...turn([says("We sail at noon.")]),
   ],
+  agents: turn(
+    [
+      agent(
+        "Look at all of it",
+        [looksFor("reef")],
+        [looksFor("tern")],
+        [looksFor("tide")],
+        [
+          agent(
+            "Look at a part",
+            [calls("Bash", { command: "make chart" }, "drawn", { asks: false, until: "control_request/set_model" })],
+            [says("A part is fine.")],
+          ),
+        ],
+        [says("All is fine.")],
+      ),
+    ],
+    [says("They have looked.")],
+  ),
   compacting: [
     ...turn([says("I begin.")]),
     { system: { subtype: "status", status: "compacting", compact_output_chars: 0 } },
@@ -116,6 +141,29 @@ test("a thought streams into its fold, which stays as the reader has it", async 
   await screen.isGood();
 });
 
+test("what an agent does is seen while it works, its last steps first, and an agent inside it in a lane of its own", async () => {
+  const { screen } = bridge;
+  await begin("agents");
+  const outer = conversation(screen).locator(".lane").first();
+  const inner = outer.locator(".lane");
+  const steps = (lane: Locator) => lane.locator(":scope > .lane-row > .step > .step-in > .line-row").allTextContents();
+  await inner.getByText("make chart").first().waitFor();
+  expect(await steps(outer)).toEqual([expect.stringMatching(/tide/), expect.stringMatching(/Look at a part.*Running/)]);
+  expect(await steps(inner)).toEqual([expect.stringMatching(/make chart/)]);
+  await screen.isGood();
+  await outer.getByRole("button", { name: "2 earlier steps" }).click();
+  await expect.poll(async () => (await steps(outer)).length).toBe(4);
+  await outer.getByText("Look at all of it, please", { exact: true }).waitFor();
+  await screen.isGood();
+  await choose(screen, /^Model/, /^Haiku/);
+  await read(screen, "They have looked.");
+  // What was opened is open when the turn has ended; what was not is one line.
+  await openSteps(screen);
+  await outer.getByText("All is fine.", { exact: true }).waitFor();
+  expect(await inner.count()).toBe(0);
+  await screen.isGood();
+});
+
 test("while the context is being compacted that is said, and then that it was", async () => {
   const { screen } = bridge;
   const { page } = screen;
@@ -156,9 +204,13 @@ test("code has the colours of its language, wherever it stands, in light and dar
     }
     await screen.isGood();
   }
-  // A change shows both of its sides so.
-  for (const side of [".del", ".add"]) {
+  // A change shows both of its sides so, and of each the words that are others now.
+  for (const [side, word] of [
+    [".del", "grey"],
+    [".add", "blue"],
+  ] as const) {
     await places.change?.locator(`${side} .t-k`, { hasText: "const" }).waitFor();
+    expect(await places.change?.locator(`${side} b`).allTextContents()).toEqual([word]);
   }
 });
 
