@@ -1,7 +1,9 @@
 // Texts that would do something if they were taken for more than text; and whether they did.
 
+import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 import type { Screen } from "./screen";
+import { conversation } from "./session";
 
 /** What breaks out of where a text stands … */
 const WAYS_OUT = ["", '">', "'>", "</script>", "</title>", "--><!--", "]]>", "</textarea>", "`;", "\u2028"];
@@ -52,10 +54,17 @@ export const oneIn = (place: string, at: number): string =>
 const markOf = (place: string, at: number): string => `(${place} ${at})`;
 
 /** Which of them are missing in what was seen, with their marks: nothing if every one stood there as it was written. */
-export function missingIn(place: string, seen: string): string[] {
+export const missingIn = (place: string, seen: string): string[] =>
+  missing(
+    texts.map((_, at) => oneIn(place, at)),
+    seen,
+  );
+
+/** Which of these are missing in what was seen. Spaces, and signs that are not seen, are no matter. */
+export function missing(wanted: readonly string[], seen: string): string[] {
   const plain = (text: string) => text.replace(/[\s\p{C}]+/gu, "");
   const all = plain(seen);
-  return texts.map((_, at) => oneIn(place, at)).filter((text) => !all.includes(plain(text)));
+  return wanted.filter((text) => !all.includes(plain(text)));
 }
 
 /** Nothing on the page was made by a text. Gives all that can be read there, hidden or not. */
@@ -75,4 +84,37 @@ export async function isInnocent({ page }: Screen): Promise<string> {
   expect([found.made, found.deeds]).toEqual([0, 0]);
   expect(found.pictures.filter((source) => !/^(data|blob):/.test(source))).toEqual([]);
   return [found.text, ...found.typed].join("\n");
+}
+
+/** Opens all that folds in a place, and what then folds in it, too. */
+export async function openAll(place: Locator): Promise<void> {
+  const closed = place.locator('[aria-expanded="false"], button.more, button.json-fold:not([aria-expanded])');
+  const coming = place.locator("p.more");
+  do {
+    if ((await closed.count()) > 0) await closed.first().click();
+    await expect.poll(() => coming.count()).toBe(0);
+  } while ((await closed.count()) > 0);
+}
+
+/** What stands in each row of the conversation up to its last, which begins with these words: opened, and looked at while it is. */
+export async function readRows(on: Screen, last: string): Promise<string[]> {
+  // From row to row, as one does with the keyboard.
+  const seen: string[] = [];
+  const active = () =>
+    on.page.evaluate(() => document.activeElement?.closest("[data-key]")?.getAttribute("data-key") ?? "");
+  await conversation(on).press("Home");
+  await expect.poll(active).not.toBe("");
+  for (let isLast = false; !isLast; ) {
+    const key = await active();
+    const row = conversation(on).locator(`[data-key="${key}"]`);
+    await row.press("ArrowRight");
+    await openAll(row);
+    const words = (await row.textContent()) ?? "";
+    seen.push(words);
+    await isInnocent(on);
+    isLast = words.startsWith(last);
+    await row.press("ArrowDown");
+    if (!isLast) await expect.poll(async () => ["", key].includes(await active())).toBe(false);
+  }
+  return seen;
 }

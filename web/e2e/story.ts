@@ -26,8 +26,8 @@ export function line(fields: Block): Block {
   return { line: JSON.stringify({ session_id: "s", parent_tool_use_id: null, uuid, ...fields }) };
 }
 
-/** A call that stands in the conversation and is not asked about: no stream, so that there can be very many … */
-export const called = (id: string, name: string, input: unknown): Block =>
+/** A message of the model as it is when all of it is there: no stream, so that there can be very many. */
+export const message = (id: string, content: Block[], more: Block = {}): Block =>
   line({
     type: "assistant",
     message: {
@@ -35,12 +35,17 @@ export const called = (id: string, name: string, input: unknown): Block =>
       type: "message",
       role: "assistant",
       model: "claude-opus-5-5",
-      content: [{ type: "tool_use", id, name, input }],
+      content,
       stop_reason: null,
       stop_sequence: null,
       usage: { input_tokens: 1, output_tokens: 1 },
     },
+    ...more,
   });
+
+/** A call that stands in the conversation and is not asked about … */
+export const called = (id: string, name: string, input: unknown): Block =>
+  message(id, [{ type: "tool_use", id, name, input }]);
 
 /** … and what it gave. */
 export const gave = (id: string, content: unknown, more: Block = {}): Block =>
