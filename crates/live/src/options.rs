@@ -19,6 +19,8 @@ use crate::error::{Error, Result};
 /// What a session is started with. What is empty is left to the CLI.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
+// Whoever takes them from outside refuses what is not among them. What a newer version has kept is read all the same.
+#[schemars(extend("additionalProperties" = false))]
 pub struct Options {
     /// The working directory; that of the host if there is none. Over the API `~` at the beginning of a path is the user's home.
     pub cwd: Option<PathBuf>,

@@ -1,5 +1,7 @@
 //! What a request says, read or refused with a sentence: bodies, queries, and ids in paths.
 
+mod nearest;
+
 use std::borrow::Cow;
 use std::time::Duration;
 
@@ -8,13 +10,14 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Query as AxumQuery, Req
 use axum::http::request::Parts;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use tokio::time::timeout;
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
 use crate::guard::{Rule, left_out};
+use nearest::nearest;
 
 /// The most bytes of a body; of one with images see [`LargeBody`], and of one of somebody unknown [`ShortBody`].
 const MOST_BYTES: usize = 1024 * 1024;
@@ -56,6 +59,43 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {
 }
 
 impl<T: JsonSchema> JsonSchema for Object<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// Such a part that has no members but those that `T` writes. `T` itself passes over others, since what a newer version has
+/// kept in a file must still be read; in a request one is a slip of the pen, and what it was to forbid would be allowed.
+#[derive(Debug, Default)]
+pub(crate) struct Exact<T>(pub(crate) T);
+
+impl<'de, T: DeserializeOwned + Serialize + Default> Deserialize<'de> for Exact<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let fields = Map::deserialize(deserializer)?;
+        let all = serde_json::to_value(T::default()).map_err(D::Error::custom)?;
+        let known = || all.as_object().into_iter().flat_map(Map::keys).map(String::as_str);
+        if let Some(name) = fields.keys().find(|name| known().all(|known| known != name.as_str())) {
+            let shown: String = name.chars().take(40).filter(|letter| !letter.is_control()).collect();
+            let meant = nearest(name, known()).map(|meant| format!(" (did you mean `{meant}`?)")).unwrap_or_default();
+            return Err(D::Error::custom(format!("there is no `{shown}`{meant}")));
+        }
+        T::deserialize(Value::Object(fields)).map(Exact).map_err(D::Error::custom)
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Exact<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
     }

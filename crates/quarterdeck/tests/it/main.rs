@@ -26,5 +26,6 @@ mod schema;
 mod serving;
 mod sessions;
 mod slow;
+mod starting;
 mod waiting;
 mod watcher;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::messages::is_picture;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
-use crate::extract::{Body, LargeBody, Object, PartId, SessionId};
+use crate::extract::{Body, Exact, LargeBody, PartId, SessionId};
 
 /// What the user says about a session.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -101,7 +101,7 @@ pub(crate) struct OwnSettingsChange {
     /// Keys, by action.
     keybindings: BTreeMap<String, Option<String>>,
     /// Ways to start a session, by name.
-    presets: BTreeMap<String, Option<Object<live::Options>>>,
+    presets: BTreeMap<String, Option<Exact<live::Options>>>,
     /// What may be spent, in dollars.
     budgets: BTreeMap<String, Option<f64>>,
 }
@@ -202,7 +202,7 @@ pub(crate) async fn set_settings(
     }
     let mut presets = Vec::new();
     for (name, options) in change.presets {
-        let text = options.map(|Object(options)| serde_json::to_string(&options)).transpose();
+        let text = options.map(|Exact(options)| serde_json::to_string(&options)).transpose();
         presets.push((name, text.map_err(|error| ApiError::bad_request(error.to_string()))?));
     }
     app.desk(move |desk| {

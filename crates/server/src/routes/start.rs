@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::messages::Message;
 use crate::app::{App, blocking};
 use crate::error::{ApiError, ApiResult};
-use crate::extract::{Body, LargeBody, Object, SessionId, session_id};
+use crate::extract::{Body, Exact, LargeBody, Object, SessionId, session_id};
 use crate::guard::{Deed, Roots, Who, check_settings, checked};
 
 /// Starts a session.
@@ -22,7 +22,7 @@ pub(crate) struct Start {
     id: Option<String>,
     /// What it is started with.
     #[serde(default)]
-    options: Object<Options>,
+    options: Exact<Options>,
     /// The first message.
     #[serde(default)]
     message: Option<Object<Message>>,
@@ -124,7 +124,7 @@ async fn go_on(app: &App, options: Options) -> ApiResult<Session> {
 pub(crate) struct Planned {
     /// What it would be started with.
     #[serde(default)]
-    options: Object<Options>,
+    options: Exact<Options>,
 }
 
 /// The command line that a session would be started with.
