@@ -55,7 +55,7 @@ const FREE: &[(&str, &[&str])] = &[
     ),
     (
         "it is handed to the CLI, whose configuration it is",
-        &["Options.agents.*", "Options.mcpServers.*", "Options.settings"],
+        &["Options.agents.*", "Options.jsonSchema", "Options.mcpServers.*", "Options.settings"],
     ),
     ("what is in an OpenAPI document is told elsewhere", &["Document.*"]),
 ];

@@ -16,6 +16,7 @@ mod home;
 mod inspect;
 mod list;
 mod manual;
+mod options;
 mod patience;
 mod proxy;
 mod pty;

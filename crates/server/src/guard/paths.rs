@@ -66,7 +66,8 @@ impl Roots {
     pub(crate) fn admit(&self, options: &Options) -> ApiResult<PathBuf> {
         let unknown = || ApiError::bad_request("nobody knows in which folder this session worked");
         let cwd = options.cwd.as_deref().ok_or_else(unknown)?;
-        options.directories.iter().try_for_each(|folder| self.folder(folder).map(|_| ()))?;
+        let mut folders = options.directories.iter().chain(&options.plugin_dirs).chain(&options.project_config_root);
+        folders.try_for_each(|folder| self.folder(folder).map(|_| ()))?;
         self.folder(cwd)
     }
 

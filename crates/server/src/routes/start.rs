@@ -220,7 +220,8 @@ fn admitted(mut options: Options, roots: &Roots) -> ApiResult<Options> {
             .ok_or_else(|| ApiError::bad_request("say in which folder: `cwd`"))?,
     };
     options.cwd = Some(cwd);
-    for folder in &mut options.directories {
+    for folder in options.directories.iter_mut().chain(&mut options.plugin_dirs).chain(&mut options.project_config_root)
+    {
         *folder = roots.folder(folder)?;
     }
     for file in &mut options.mcp_files {
@@ -231,13 +232,27 @@ fn admitted(mut options: Options, roots: &Roots) -> ApiResult<Options> {
         ("permission mode", &options.mode),
         ("effort", &options.effort),
         ("agent", &options.agent),
+        ("way to think", &options.thinking),
+        ("way to show thoughts", &options.thinking_display),
     ];
     for (what, word) in words {
         word.as_deref().map(|word| checked(what, word)).transpose()?;
     }
-    let lists = [("model", &options.fallback_models), ("tool", options.tools.as_ref().unwrap_or(&Vec::new()))]
-        .map(|(what, list)| list.iter().try_for_each(|word| checked(what, word).map(|_| ())));
-    lists.into_iter().collect::<ApiResult<()>>()?;
+    let lists = [
+        ("model", options.fallback_models.iter().collect::<Vec<_>>()),
+        ("tool", options.tools.iter().flatten().collect()),
+        ("tool", options.tool_aliases.iter().flat_map(|(called, runs)| [called, runs]).collect()),
+        ("beta feature", options.betas.iter().collect()),
+        ("skill", options.skills.iter().flatten().collect()),
+    ];
+    for (what, list) in lists {
+        list.into_iter().try_for_each(|word| checked(what, word).map(|_| ()))?;
+    }
+    // What comes from there will be run.
+    let is_address = |url: &String| url.starts_with("https://") && url.chars().all(|letter| letter.is_ascii_graphic());
+    if !options.plugin_urls.iter().all(is_address) {
+        return Err(ApiError::bad_request("the address of a plugin begins with `https://`"));
+    }
     let rules = options.allowed_tools.iter().chain(&options.disallowed_tools);
     if let Some(rule) = rules.into_iter().find(|rule| rule.starts_with('-') || rule.is_empty()) {
         return Err(ApiError::bad_request(format!("`{rule}` is no rule: it would be one like `Bash(git *)`")));

@@ -97,7 +97,7 @@ async fn rule_16_what_is_no_word_is_refused_before_anything_is_started() {
     let _server = deck.serve().await;
     let client = deck.client();
     let mut dice = Dice(0x5eed);
-    let fields = ["model", "mode", "effort", "agent", "fallbackModels", "tools"];
+    let fields = ["model", "mode", "effort", "agent", "thinking", "fallbackModels", "tools", "betas", "skills"];
     for round in 0..180 {
         let (field, value) = (fields[round % fields.len()], hostile(&mut dice));
         let wrapped = if field.ends_with('s') { json!([value]) } else { json!(value) };
@@ -105,7 +105,14 @@ async fn rule_16_what_is_no_word_is_refused_before_anything_is_started() {
         let reply = client.post("/api/v1/sessions", &start).await.unwrap();
         assert_eq!(refusal(&reply).0, 400, "{field} {value:?}: {}", reply.text());
     }
-    for (field, value) in [("allowedTools", json!(["--x"])), ("disallowedTools", json!([""])), ("title", json!("-x"))] {
+    for (field, value) in [
+        ("allowedTools", json!(["--x"])),
+        ("disallowedTools", json!([""])),
+        ("title", json!("-x")),
+        ("toolAliases", json!({"Sh": "--x"})),
+        ("pluginUrls", json!(["--x"])),
+        ("pluginUrls", json!(["http://plugins.example"])),
+    ] {
         let start = json!({"options": {"cwd": deck.work(), (field): value}});
         assert_eq!(client.post("/api/v1/sessions", &start).await.unwrap().status, 400, "{field}");
     }
