@@ -307,6 +307,15 @@ impl Options {
         switches.into_iter().filter(|(on, _)| *on).fold(claude, |claude, (_, switch)| switch(claude))
     }
 
+    /// Puts one of the settings in, whatever was said of it before.
+    pub fn set(&mut self, setting: &str, value: impl Into<Value>) {
+        let settings = self.settings.get_or_insert_with(|| Value::Object(serde_json::Map::new()));
+        // What is no object is refused when an agent is started with it.
+        if let Value::Object(fields) = settings {
+            fields.insert(setting.to_owned(), value.into());
+        }
+    }
+
     /// What these say, and what `kept` says where these say nothing.
     pub fn over(&self, kept: &Options) -> Result<Options> {
         let fields = |options: &Options| match serde_json::to_value(options) {

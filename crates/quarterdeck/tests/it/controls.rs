@@ -42,9 +42,11 @@ async fn the_next_agent_of_a_session_goes_on_as_the_last_one_was_set() {
     let deck = Deck::new(&Story::new()).await;
     let serving = deck.serve().await;
     let client = deck.client();
-    let session = client.post("/api/v1/sessions", &deck.start()).await.unwrap().good()["session"].clone();
+    let mut start = deck.start();
+    start["options"]["thinking"] = json!("adaptive");
+    let session = client.post("/api/v1/sessions", &start).await.unwrap().good()["session"].clone();
     let path = format!("/api/v1/sessions/{}", session.as_str().unwrap());
-    let settings = json!({"mode": "plan", "model": "haiku", "effort": "low"});
+    let settings = json!({"mode": "plan", "model": "haiku", "effort": "low", "fast": true, "thinking": false});
     client.change("PATCH", &format!("{path}/settings"), &settings).await.unwrap().good();
     // What nothing could be started with, or not every version, is not kept.
     let _ = client.change("PATCH", &format!("{path}/settings"), &json!({"mode": "delegate"})).await.unwrap();
@@ -57,11 +59,54 @@ async fn the_next_agent_of_a_session_goes_on_as_the_last_one_was_set() {
     let records = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let mut argvs = records.filter_map(|record| record["line"]["argv"].as_array().cloned());
     let argv = argvs.next_back().unwrap();
-    for words in [["--permission-mode", "plan"], ["--model", "haiku"], ["--effort", "low"]] {
+    let thinking = ["--max-thinking-tokens", "0"];
+    for words in [["--permission-mode", "plan"], ["--model", "haiku"], ["--effort", "low"], thinking] {
         assert!(argv.windows(2).any(|pair| pair == words), "{words:?} is not in {argv:?}");
     }
+    let at = argv.iter().position(|word| word == "--settings").unwrap();
+    let settings: Value = serde_json::from_slice(&std::fs::read(argv[at + 1].as_str().unwrap()).unwrap()).unwrap();
+    assert_eq!(settings["fastMode"], true, "{settings}");
+    // What is set later counts, and what was said in words before does not.
+    client
+        .change("PATCH", &format!("{path}/settings"), &json!({"fast": false, "thinking": true}))
+        .await
+        .unwrap()
+        .good();
+    let kept = client.get(&path).await.unwrap().good()["options"].clone();
+    assert_eq!((&kept["settings"], &kept["maxThinkingTokens"]), (&json!({"fastMode": false}), &json!(31_999)));
     client.post(&format!("{path}/close"), &json!({})).await.unwrap().good();
     serving.stop().await;
+}
+
+/// Every pinned version of the CLI, offline: what the model is asked with, by an agent that was started with what is kept.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_next_agent_thinks_if_the_last_one_was_told_to() {
+    for cli in lab::real::pinned_versions() {
+        let deck = Deck::real(cli, lab::Script::new().says("One.").says("Two.").says("Three.")).await;
+        let serving = deck.serve().await;
+        let client = deck.client();
+        let start = json!({"options": {"cwd": deck.work(), "model": "claude-sonnet-4-5-20250929"}});
+        let session = client.post("/api/v1/sessions", &start).await.unwrap().good()["session"].clone();
+        let path = format!("/api/v1/sessions/{}", session.as_str().unwrap());
+        let say = async |turn: u32| {
+            let message = json!({"id": uuid::Uuid::new_v4().to_string(), "text": "Go on"});
+            client.post(&format!("{path}/messages"), &message).await.unwrap().good();
+            let row = async || client.get(&path).await.unwrap().good();
+            until("the turn", async || Some(row().await).filter(|row| row["turns"] == turn)).await;
+            let asked: Value = serde_json::from_str(&deck.last_asked()).unwrap();
+            asked["thinking"].clone()
+        };
+        say(1).await;
+        for (turn, thinking) in [(2, false), (3, true)] {
+            let settings = json!({"thinking": thinking});
+            client.change("PATCH", &format!("{path}/settings"), &settings).await.unwrap().good();
+            client.post(&format!("{path}/close"), &json!({})).await.unwrap().good();
+            let thought = say(turn).await;
+            assert_eq!(thought["budget_tokens"].is_number(), thinking, "{cli}: {thought}");
+        }
+        client.post(&format!("{path}/close"), &json!({})).await.unwrap().good();
+        serving.stop().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

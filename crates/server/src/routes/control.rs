@@ -23,7 +23,10 @@ use crate::guard::{Who, checked};
 
 /// What the CLI itself lets a model think for. A number, since the default of an old CLI, or of somebody's settings, is none at
 /// all; models that choose the length themselves take it for a yes.
-const THINKING_TOKENS: u64 = 31_999;
+const THINKING_TOKENS: u32 = 31_999;
+
+/// The agent's own setting for fast mode.
+const FAST_MODE: &str = "fastMode";
 
 /// Ends an agent.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -137,7 +140,7 @@ pub(crate) async fn settings(
         flags.insert("effortLevel".to_owned(), effort.into());
     }
     if let Some(fast) = settings.fast {
-        flags.insert("fastMode".to_owned(), fast.into());
+        flags.insert(FAST_MODE.to_owned(), fast.into());
     }
     let flags = Some(flags).filter(|flags| !flags.is_empty()).map(|flags| Raw::from_value(&flags)).transpose();
     let flags = flags.map_err(|error| ApiError::bad_request(error.to_string()))?;
@@ -154,10 +157,19 @@ pub(crate) async fn settings(
         if let Some(effort) = settings.effort {
             done.note("the effort for later", app.sessions().keep(&session, |options| options.effort = Some(effort)))?;
         }
+        if let Some(fast) = settings.fast {
+            let kept = app.sessions().keep(&session, |options| options.set(FAST_MODE, fast));
+            done.note("fast mode for later", kept)?;
+        }
     }
     if let Some(thinking) = settings.thinking {
-        let most = Change::To(if thinking { THINKING_TOKENS } else { 0 });
-        done.note("thinking", session.command(SetMaxThinkingTokens::new(most), by).await)?;
+        let most = if thinking { THINKING_TOKENS } else { 0 };
+        done.note("thinking", session.command(SetMaxThinkingTokens::new(Change::To(most.into())), by).await)?;
+        // In tokens, which every version takes.
+        let kept = app.sessions().keep(&session, |options| {
+            (options.thinking, options.max_thinking_tokens) = (None, Some(most));
+        });
+        done.note("thinking for later", kept)?;
     }
     Ok(StatusCode::NO_CONTENT)
 }
