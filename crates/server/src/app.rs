@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -188,6 +189,15 @@ impl App {
     /// Writes down who did what.
     pub(crate) fn audit(&self, who: Option<&Who>, deed: &Deed) -> ApiResult<()> {
         self.inner.audit.write(self.now(), who, deed)
+    }
+
+    /// Writes down who did what when it cannot be undone any more. If it cannot be written, that is no error of whoever did it:
+    /// the server's own log says so, with all that was to be written, and the figures count it.
+    pub(crate) fn audit_done(&self, who: &Who, deed: &Deed) {
+        if let Err(error) = self.audit(Some(who), deed) {
+            self.inner.metrics.audits_failed.fetch_add(1, Ordering::Relaxed);
+            tracing::error!(device = %who.device, name = %who.name, ?deed, "{}", error.message);
+        }
     }
 
     /// The device whose token has this digest.

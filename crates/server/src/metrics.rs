@@ -12,6 +12,7 @@ pub(crate) struct Metrics {
     pub(crate) frame_bytes: AtomicU64,
     pub(crate) sockets: AtomicI64,
     pub(crate) logins_failed: AtomicU64,
+    pub(crate) audits_failed: AtomicU64,
 }
 
 impl Metrics {
@@ -56,6 +57,13 @@ impl Metrics {
         );
         let failed = self.logins_failed.load(Ordering::Relaxed) as f64;
         metric("logins_failed_total", "counter", "Logins that failed.", &of(failed));
+        let failed = self.audits_failed.load(Ordering::Relaxed) as f64;
+        metric(
+            "audits_failed_total",
+            "counter",
+            "Answers that could not be written down in `audit.jsonl`.",
+            &of(failed),
+        );
         text
     }
 }

@@ -33,13 +33,15 @@ pub(crate) async fn answer(
     if left_out(Rule::AnswerOnce) && answered.as_ref().is_err_and(|error| error.code == Code::NotAsked) {
         answered = Ok(live::Sent { seq: 0, again: false });
     }
+    // The agent has heard it, or somebody else was first, whether or not this can be written: whoever is told otherwise would
+    // answer again. Who answered stands in the log of the session, too.
     match &answered {
         Ok(_) => {
             let decision = serde_json::to_value(&decided.decision.0).unwrap_or_default();
-            app.audit(Some(&who), &Deed::Answered { session: id, ask, decision })?;
+            app.audit_done(&who, &Deed::Answered { session: id, ask, decision });
         }
         Err(error) if error.code == Code::NotAsked => {
-            app.audit(Some(&who), &Deed::AnswerRefused { session: id, ask })?;
+            app.audit_done(&who, &Deed::AnswerRefused { session: id, ask });
         }
         Err(_) => {}
     }

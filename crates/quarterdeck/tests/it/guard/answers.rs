@@ -1,5 +1,6 @@
 //! Answers to the agents' questions: rule 18.
 
+use insights::Source;
 use serde_json::{Value, json};
 
 use super::browser::Browser;
@@ -61,6 +62,38 @@ async fn rule_18_what_is_not_asked_is_not_answered() {
         assert_eq!(refusals.len(), 1, "{refusals:?}");
         assert!(refusals[0]["device"].is_string() && refusals[0]["at"].is_number(), "{refusals:?}");
     }
+}
+
+#[tokio::test]
+async fn rule_18_an_answer_that_was_heard_is_no_error_because_it_could_not_be_written_down() {
+    let deck = Deck::new(&asking()).await;
+    let server = deck.serve().await;
+    let client = deck.client();
+    let session = session_until(&deck, &client, "permission_request").await;
+    let ask = asks(&client, &session).await[0]["id"].as_str().unwrap().to_owned();
+    server.stop().await;
+    // From now on the disk of that file is full.
+    let audit = deck.path().join("data/audit.jsonl");
+    std::fs::remove_file(&audit).unwrap();
+    std::os::unix::fs::symlink("/dev/full", &audit).unwrap();
+    let _server = deck.serve().await;
+    let unwritten = async || {
+        let figures = client.get("/metrics").await.unwrap().text();
+        let figure = figures.lines().find_map(|line| line.strip_prefix("quarterdeck_audits_failed_total "));
+        figure.unwrap_or_else(|| panic!("{figures}")).to_owned()
+    };
+    assert_eq!(unwritten().await, "0");
+    let yes = json!({"decision": {"kind": "allow"}});
+    client.post(&path(&session, &ask), &yes).await.unwrap().good();
+    assert_eq!(unwritten().await, "1", "it is not passed over in silence");
+    let answers = deck.log(&session).into_iter().filter(|record| record.line.text().contains("control_response"));
+    let by = answers.filter_map(|record| match record.source {
+        Source::Stdin { by, .. } => Some(by),
+        _ => None,
+    });
+    assert_eq!(by.collect::<Vec<_>>(), [Some("a test".to_owned())], "the log of the session has it");
+    assert_eq!(refusal(&client.post(&path(&session, &ask), &yes).await.unwrap()), refused(409, "not_asked"));
+    assert_eq!(unwritten().await, "2");
 }
 
 /// Where a question is answered.
