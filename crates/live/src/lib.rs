@@ -43,6 +43,6 @@ pub use options::Options;
 pub use pipeline::Pipeline;
 pub use replay::{find_text, replay, whole};
 pub use session::{Sent, Session};
-pub use sessions::{Sessions, TakeOver};
+pub use sessions::{Begun, Sessions, TakeOver};
 pub use start::{Admission, Host, Planned};
 pub use tail::Tail;

@@ -67,6 +67,15 @@ pub enum TakeOver {
     Beside,
 }
 
+/// Whether somebody has started an agent, or found what was started before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begun {
+    /// It is started now.
+    Now,
+    /// It was started before.
+    Before,
+}
+
 impl Sessions {
     /// The sessions of a data folder. Each is attached to when somebody asks for it, or all by [`Sessions::attach_all`].
     pub async fn open(data: Data, host: Host) -> Result<Sessions> {
@@ -140,13 +149,13 @@ impl Sessions {
 
     /// Starts a new session.
     pub async fn start(&self, options: Options) -> Result<Session> {
-        self.start_once(&uuid::Uuid::new_v4().to_string(), options).await
+        self.start_once(&uuid::Uuid::new_v4().to_string(), options).await.map(|(session, _)| session)
     }
 
     /// Starts a session with this id, a uuid. If there is one already, it was started before, and that is it.
-    pub async fn start_once(&self, id: &str, options: Options) -> Result<Session> {
+    pub async fn start_once(&self, id: &str, options: Options) -> Result<(Session, Begun)> {
         if self.folder(id)?.has_log() {
-            return self.get(id).await;
+            return Ok((self.get(id).await?, Begun::Before));
         }
         self.begin(id.to_owned(), options, Conversation::New(id.to_owned()), &[]).await
     }
@@ -186,7 +195,7 @@ impl Sessions {
         fork::copy(parent.folder(), &self.folder(&to)?, at, self.inner.host.clock)?;
         let forked = HostFact::Forked { session: Some(id.to_owned()), from: Some(from.clone()), to: Some(to.clone()) };
         let conversation = Conversation::Forked { from, at: at.map(str::to_owned), to: to.clone() };
-        self.begin(to, options, conversation, &[forked]).await
+        self.begin(to, options, conversation, &[forked]).await.map(|(session, _)| session)
     }
 
     /// Sends a prompt; the agent is started first if it does not run.
@@ -351,13 +360,21 @@ impl Sessions {
         options: Options,
         conversation: Conversation,
         facts: &[HostFact],
-    ) -> Result<Session> {
+    ) -> Result<(Session, Begun)> {
         let place = self.opened().entry(id.clone()).or_default().clone();
-        let begun = place.get_or_try_init(|| self.launch(&id, options, conversation, facts)).await.cloned();
-        if begun.is_err() {
-            self.opened().remove(&id);
+        // Of those who come at the same time one starts it.
+        let mut begun = Begun::Before;
+        let launch = || {
+            begun = Begun::Now;
+            self.launch(&id, options, conversation, facts)
+        };
+        match place.get_or_try_init(launch).await.cloned() {
+            Ok(session) => Ok((session, begun)),
+            Err(error) => {
+                self.opened().remove(&id);
+                Err(error)
+            }
         }
-        begun
     }
 
     async fn launch(

@@ -8,7 +8,7 @@ use insights::HostFact;
 use insights::event::text::NoticeLevel;
 use journal::{Data, Writer};
 use keeper::KeeperCommand;
-use live::{Admission, Epoch, Error, Host, Options, Sessions, TakeOver};
+use live::{Admission, Begun, Epoch, Error, Host, Options, Sessions, TakeOver};
 use tempfile::TempDir;
 
 const SESSION: &str = "00000000-0000-4000-8000-000000000001";
@@ -61,7 +61,8 @@ async fn to_start_a_session_that_is_packed_does_it_no_harm() {
     assert!(!folder.log().exists());
     // No agent could be started like this. None has to: the session was started before.
     let options = Options { mode: Some("nonsense".to_owned()), ..Options::default() };
-    let session = sessions.start_once(SESSION, options).await.unwrap();
+    let (session, begun) = sessions.start_once(SESSION, options).await.unwrap();
+    assert_eq!(begun, Begun::Before);
     assert_eq!(session.with_state(|state| state.items.len()), 1);
     assert!(folder.has_log());
 }

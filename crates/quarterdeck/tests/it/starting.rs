@@ -50,3 +50,38 @@ async fn options_that_a_newer_version_has_kept_are_still_read() {
     client.post(&format!("{path}/close"), &json!({})).await.unwrap().good();
     serving.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_started_is_written_down_once() {
+    const ID: &str = "00000000-0000-4000-8000-0000000000aa";
+    let deck = Deck::new(&Story::new()).await;
+    let serving = deck.serve().await;
+    let client = deck.client();
+    let written = || {
+        let audit = std::fs::read_to_string(deck.path().join("data/audit.jsonl")).unwrap();
+        let lines = audit.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines.filter(|line| line["did"] == "started" && line["session"] == ID).count()
+    };
+    let named = json!({"id": ID, "options": {"cwd": deck.work()}});
+    // Two at once, and one who comes later: the session is started once.
+    let (one, other) = tokio::join!(client.post("/api/v1/sessions", &named), client.post("/api/v1/sessions", &named));
+    for reply in [one, other, client.post("/api/v1/sessions", &named).await] {
+        assert_eq!(reply.unwrap().good()["session"], ID);
+    }
+    assert_eq!(written(), 1);
+    // The scripted agent writes no transcript, by which the last conversation is found.
+    let folder = deck.path().join(".claude/projects/-work");
+    std::fs::create_dir_all(&folder).unwrap();
+    let said = json!({"role": "user", "content": "Hello"});
+    let entry = json!({"type": "user", "message": said, "cwd": deck.work(), "sessionId": ID, "uuid": ID});
+    std::fs::write(folder.join(format!("{ID}.jsonl")), format!("{entry}\n")).unwrap();
+    let recent = json!({"options": {"cwd": deck.work()}, "continueRecent": true});
+    let go_on = async || assert_eq!(client.post("/api/v1/sessions", &recent).await.unwrap().good()["session"], ID);
+    go_on().await;
+    assert_eq!(written(), 1, "its agent ran");
+    client.post(&format!("/api/v1/sessions/{ID}/close"), &json!({})).await.unwrap().good();
+    go_on().await;
+    assert_eq!(written(), 2, "its agent was started again");
+    client.post(&format!("/api/v1/sessions/{ID}/close"), &json!({})).await.unwrap().good();
+    serving.stop().await;
+}

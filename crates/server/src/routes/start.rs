@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::{Extension, Json};
-use live::{Options, Session, TakeOver};
+use live::{Begun, Options, Session, TakeOver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -84,17 +84,20 @@ pub(crate) async fn start(
     let prompt = message.as_ref().map(Message::prompt).transpose()?;
     let cwd = options.cwd.as_ref().map(|cwd| cwd.display().to_string());
     let title = options.title.clone();
-    let session = match (start.id, start.continue_recent) {
+    let (session, begun) = match (start.id, start.continue_recent) {
         (Some(id), false) => app.sessions().start_once(&named(id)?, options).await?,
-        (None, false) => app.sessions().start(options).await?,
+        (None, false) => (app.sessions().start(options).await?, Begun::Now),
         (None, true) => go_on(&app, options).await?,
         (Some(_), true) => {
             return Err(ApiError::bad_request("`id` names a new session, and `continueRecent` an old one"));
         }
     };
     let id = session.id().to_owned();
-    let bypass = app.sessions().options(&session)?.bypass_permissions;
-    app.audit(Some(&who), &Deed::Started { session: id.clone(), cwd, bypass })?;
+    // Who finds it started has started nothing.
+    if begun == Begun::Now {
+        let bypass = app.sessions().options(&session)?.bypass_permissions;
+        app.audit(Some(&who), &Deed::Started { session: id.clone(), cwd, bypass })?;
+    }
     if let Some(title) = title {
         // Agents do not say by which name they were started.
         let of = id.clone();
@@ -109,11 +112,12 @@ pub(crate) async fn start(
 }
 
 /// The session that holds the last conversation in the folder of these options, with its agent running.
-async fn go_on(app: &App, options: Options) -> ApiResult<Session> {
+async fn go_on(app: &App, options: Options) -> ApiResult<(Session, Begun)> {
     let session = app.sessions().recent(&options).await?;
     admitted_again(app, session.id()).await?;
     match app.sessions().resume_with(session.id(), options, TakeOver::Never).await {
-        Ok(_) | Err(live::Error::Running) => Ok(session),
+        Ok(_) => Ok((session, Begun::Now)),
+        Err(live::Error::Running) => Ok((session, Begun::Before)),
         Err(error) => Err(ApiError::from(error).about(session.id())),
     }
 }
