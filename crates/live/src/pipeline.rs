@@ -3,7 +3,7 @@
 use insights::convert::RawLines;
 use insights::state::State;
 use insights::{Converter, HostFact, InsightsEvent, Profile, Record, Source, UnixMillis};
-use journal::{Batch, Checkpoint, Folder, Head, Indexer, Reader, Snapshot};
+use journal::{Batch, Checkpoint, Folder, Head, Indexer, Reader, SessionRow, Snapshot};
 use serde::{Deserialize, Serialize};
 
 use crate::feed::{Epoch, Feed};
@@ -122,6 +122,11 @@ impl Pipeline {
     /// What the index lacks, to be written when there is time; none if it lacks nothing.
     pub fn batch(&mut self) -> Option<Batch> {
         self.indexer.batch(self.feed.state())
+    }
+
+    /// The session as the index will have it.
+    pub fn row(&mut self) -> SessionRow {
+        self.indexer.row(self.feed.state())
     }
 
     /// About how many bytes wait for the index.

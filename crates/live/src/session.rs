@@ -14,7 +14,7 @@ use claude_protocol::control::Response;
 use claude_protocol::{FromCli, RequestId, decode};
 use insights::state::{Phase, State};
 use insights::{HostFact, Record, Source, UnixMillis};
-use journal::{Batch, Folder, Lock, Reader, Writer};
+use journal::{Batch, Folder, Lock, Reader, SessionRow, Writer};
 use keeper::{Client, Records, Stop, Written};
 use tokio::sync::{Mutex as AsyncMutex, oneshot, watch};
 use tokio::time::sleep;
@@ -143,6 +143,11 @@ impl Session {
             return None;
         }
         pipeline.batch()
+    }
+
+    /// This session as the index will have it.
+    pub(crate) fn row(&self) -> SessionRow {
+        self.shared.pipeline().row()
     }
 
     /// A checkpoint of this session, if it is time for one.

@@ -175,6 +175,12 @@ impl Indexer {
         })
     }
 
+    /// The session as the next batch will have it; `state` is that after the last record.
+    pub fn row(&mut self, state: &State) -> SessionRow {
+        self.fill_row(state);
+        self.row.clone()
+    }
+
     /// About how many bytes wait for a batch.
     pub fn weight(&self) -> usize {
         self.weight

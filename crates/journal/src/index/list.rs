@@ -1,5 +1,6 @@
 //! Lists: which sessions, in which order, from where on; and what the index has of one of them.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 use insights::UnixMillis;
@@ -89,6 +90,63 @@ pub enum Key {
     Title(String),
 }
 
+impl SortBy {
+    /// Which of two places in a list comes first, as the database has it.
+    fn order(self, one: &After, other: &After) -> Ordering {
+        let order = one.key.order(&other.key).then_with(|| one.id.cmp(&other.id));
+        match self {
+            SortBy::Active | SortBy::Created | SortBy::Cost => order.reverse(),
+            SortBy::Title => order,
+        }
+    }
+}
+
+impl Key {
+    fn order(&self, other: &Key) -> Ordering {
+        match (self, other) {
+            (Key::Moment(one), Key::Moment(other)) => one.cmp(other),
+            (Key::Title(one), Key::Title(other)) => one.cmp(other),
+            (one, other) => match (one.number(), other.number()) {
+                (Some(one), Some(other)) => one.total_cmp(&other),
+                // Numbers come before texts.
+                (one, other) => one.is_none().cmp(&other.is_none()),
+            },
+        }
+    }
+
+    fn number(&self) -> Option<f64> {
+        match self {
+            Key::Moment(at) => Some(*at as f64),
+            Key::Dollars(usd) => Some(*usd),
+            Key::Title(_) => None,
+        }
+    }
+}
+
+impl Filter {
+    /// Is this one of the sessions? What the conditions of a query say, of a row that no table has.
+    fn passes(&self, row: &SessionRow) -> bool {
+        let is_below = |project: &String| {
+            let inside = |cwd: &str| cwd.strip_prefix(project.trim_end_matches('/'))?.strip_prefix('/').map(|_| ());
+            row.cwd.as_ref().is_some_and(|cwd| cwd == project || inside(cwd).is_some())
+        };
+        (self.phases.is_empty() || self.phases.contains(&row.phase))
+            && self.project.as_ref().is_none_or(is_below)
+            && self.title.as_ref().is_none_or(|words| self.title_of(row).contains(&words.to_lowercase()))
+            && match &self.among {
+                Among::All => true,
+                Among::Only(ids) => ids.contains(&row.id),
+                Among::Except(ids) => !ids.contains(&row.id),
+            }
+    }
+
+    /// The title of a session, in small letters.
+    fn title_of(&self, row: &SessionRow) -> String {
+        let title = self.titles.get(&row.id).or(row.title.as_ref());
+        title.map(|title| title.to_lowercase()).unwrap_or_default()
+    }
+}
+
 const COLUMNS: &str = "key, id, title, cwd, model, mode, version, created_at, active_at, phase, words, since, asks,
     unconfirmed, cost_usd, inherited_usd, turns, last_turn_seq, failed, first_prompt, imported_from, forked_from, seq,
     input_tokens, output_tokens, cache_read_tokens, cache_creation_tokens";
@@ -125,6 +183,34 @@ impl Index {
         let more = rows.len() > limit;
         rows.truncate(limit);
         let next = rows.last().filter(|_| more).map(|row| After { key: key(row, sort, filter), id: row.id.clone() });
+        Ok(Page { rows, next })
+    }
+
+    /// The same with sessions among them that the index does not have yet; `known` tells them as the index will.
+    pub fn list_with(
+        &mut self,
+        filter: &Filter,
+        sort: SortBy,
+        limit: usize,
+        after: Option<&After>,
+        known: Vec<SessionRow>,
+    ) -> Result<Page> {
+        let Page { mut rows, next } = self.list(filter, sort, limit, after)?;
+        let place = |row: &SessionRow| After { key: key(row, sort, filter), id: row.id.clone() };
+        let is_wanted = |row: &SessionRow| {
+            let comes = after.is_none_or(|after| sort.order(after, &place(row)).is_lt());
+            // It may have come in since somebody looked.
+            comes && filter.passes(row) && rows.iter().all(|listed| listed.id != row.id)
+        };
+        let wanted: Vec<SessionRow> = known.into_iter().filter(is_wanted).collect();
+        if wanted.is_empty() {
+            return Ok(Page { rows, next });
+        }
+        rows.extend(wanted);
+        rows.sort_by(|one, other| sort.order(&place(one), &place(other)));
+        let more = next.is_some() || rows.len() > limit;
+        rows.truncate(limit);
+        let next = rows.last().filter(|_| more).map(place);
         Ok(Page { rows, next })
     }
 
@@ -246,10 +332,7 @@ fn key(row: &SessionRow, sort: SortBy, filter: &Filter) -> Key {
         SortBy::Active => Key::Moment(row.active_at.0),
         SortBy::Created => Key::Moment(row.created_at.0),
         SortBy::Cost => Key::Dollars(row.cost_usd),
-        SortBy::Title => {
-            let title = filter.titles.get(&row.id).or(row.title.as_ref());
-            Key::Title(title.map(|title| title.to_lowercase()).unwrap_or_default())
-        }
+        SortBy::Title => Key::Title(filter.title_of(row)),
     }
 }
 

@@ -326,6 +326,55 @@ fn sessions_are_listed_by_what_they_are_in_pages() {
     drop(data);
 }
 
+/// All pages of a list, one after the other. None of them is too long.
+fn pages(index: &mut Index, filter: &Filter, sort: SortBy, limit: usize, known: &[SessionRow]) -> Vec<Vec<String>> {
+    let (mut pages, mut after) = (Vec::new(), None);
+    loop {
+        let page = index.list_with(filter, sort, limit, after.as_ref(), known.to_vec()).unwrap();
+        assert!(page.rows.len() <= limit);
+        pages.push(page.rows.into_iter().map(|row| row.id).collect());
+        after = page.next;
+        if after.is_none() {
+            return pages;
+        }
+    }
+}
+
+#[test]
+fn sessions_that_are_not_in_the_index_yet_stand_where_they_will() {
+    let names =
+        ["2.1.325/multi-turn", "2.1.325/resume", "2.1.325/rename", "2.1.325/plain-text", "2.1.325/sigkill-then-resume"];
+    let (_place, _data, mut index) = indexed(&names);
+    let titles: BTreeMap<String, String> = [("4".to_owned(), "My own".to_owned())].into();
+    let own = || Filter { titles: titles.clone(), ..Filter::default() };
+    let filters = [
+        own(),
+        Filter { title: some("MY "), ..own() },
+        Filter { project: some("/home/user/"), ..own() },
+        Filter { project: some("/home/user/pro"), ..own() },
+        Filter { phases: vec![Phase::Asleep], ..own() },
+        Filter { among: Among::Only(vec!["1".to_owned(), "3".to_owned()]), ..own() },
+        Filter { among: Among::Except(vec!["1".to_owned(), "3".to_owned()]), ..own() },
+    ];
+    let all = |index: &mut Index, known: &[SessionRow]| -> Vec<Vec<Vec<String>>> {
+        let mut all = Vec::new();
+        for filter in &filters {
+            for sort in [SortBy::Active, SortBy::Created, SortBy::Cost, SortBy::Title] {
+                all.extend((1..=6).map(|limit| pages(index, filter, sort, limit, known)));
+            }
+        }
+        all
+    };
+    let whole = all(&mut index, &[]);
+    assert!(whole.iter().any(|pages| pages.len() == 5), "{whole:?}");
+    let mut known = Vec::new();
+    for id in ["3", "0", "4", "1", "2"] {
+        known.push(index.session(id).unwrap().unwrap());
+        index.remove(id).unwrap();
+        assert_eq!(all(&mut index, &known), whole, "without {id}");
+    }
+}
+
 #[test]
 fn an_imported_session_says_where_it_is_from() {
     let (_place, data) = data();

@@ -7,6 +7,7 @@ use std::time::Duration;
 use insights::HostFact;
 use insights::event::text::NoticeLevel;
 use insights::state::header::AgentProcess;
+use journal::SessionRow;
 use tokio::time::{Instant, sleep};
 
 use super::{Sessions, TakeOver};
@@ -62,6 +63,12 @@ impl Sessions {
                 }
             }
         });
+    }
+
+    /// A session as the index will have it, if it is open: for whoever finds that the index does not have it yet.
+    pub fn row_for_index(&self, id: &str) -> Option<SessionRow> {
+        let place = self.opened().get(id).cloned()?;
+        place.get().map(Session::row)
     }
 
     /// Forgets a session that nobody has but whoever minds it. The log has all of it.

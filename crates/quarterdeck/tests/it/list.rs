@@ -19,9 +19,11 @@ async fn every_session_is_on_a_page_from_its_first_moment_on() {
         started.insert(session.as_str().unwrap().to_owned());
         let (mut listed, mut after) = (BTreeSet::new(), String::new());
         loop {
-            let page = client.get(&format!("/api/v1/sessions?limit=1{after}")).await.unwrap().good();
+            let page = client.get(&format!("/api/v1/sessions?sort=created&limit=1{after}")).await.unwrap().good();
             let rows = page["sessions"].as_array().unwrap();
-            listed.extend(rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()));
+            assert!(rows.len() <= 1, "{rows:?}");
+            let is_new = |row: &Value| listed.insert(row["id"].as_str().unwrap().to_owned());
+            assert!(rows.iter().all(is_new), "{rows:?} was listed before");
             let Some(next) = page["next"].as_str() else { break };
             let escaped: String = next.bytes().map(|byte| format!("%{byte:02x}")).collect();
             after = format!("&after={escaped}");

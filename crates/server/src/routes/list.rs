@@ -58,7 +58,6 @@ pub(crate) async fn list(State(app): State<App>, Query(query): Query<ListQuery>)
         None => None,
     };
     let limit = query.limit.unwrap_or(50).clamp(1, MOST);
-    let is_first = after.is_none() && query.title.is_none() && query.project.is_none() && !query.archived;
     let among = if query.archived { Among::Only(archived) } else { Among::Except(archived) };
     let titles = own_titles(&own);
     let filter = Filter { phases: Vec::new(), project: query.project, title: query.title, titles, among };
@@ -66,24 +65,37 @@ pub(crate) async fn list(State(app): State<App>, Query(query): Query<ListQuery>)
     // The index is a little behind; who is open is known better.
     let live: HashMap<String, Row> =
         app.sessions().list_since(&Epoch::default(), 0).rows.into_iter().map(|row| (row.id.clone(), row)).collect();
-    let candidates: Vec<String> = if is_first { live.keys().cloned().collect() } else { Vec::new() };
-    let (page, new) = app
+    let sessions = app.sessions().clone();
+    let (page, live) = app
         .index(move |index| {
-            let page = index.list(&filter, sort, limit, after.as_ref())?;
-            Ok((page, index.lacking(candidates)?))
+            // Those that have only just begun.
+            let new = index.lacking(live.keys().cloned().collect())?;
+            let told = |id: &String| sessions.row_for_index(id).or_else(|| live.get(id).map(as_told));
+            let page = index.list_with(&filter, sort, limit, after.as_ref(), new.iter().filter_map(told).collect())?;
+            Ok((page, live))
         })
         .await?;
-    // Those that have only just begun.
-    let unarchived = new.iter().filter(|id| own.get(*id).is_none_or(|own| own.archived_at.is_none()));
-    let mut sessions: Vec<Row> = unarchived.filter_map(|id| live.get(id).cloned()).collect();
     let row = |row: SessionRow| live.get(&row.id).cloned().unwrap_or_else(|| row.into());
-    sessions.extend(page.rows.into_iter().map(row));
-    let sessions = sessions.into_iter().map(|row| {
+    let sessions = page.rows.into_iter().map(row).map(|row| {
         let own = own.get(&row.id);
         row.with_own(own)
     });
     let next = page.next.and_then(|after| serde_json::to_string(&after).ok());
     Ok(Json(ListPage { sessions: sessions.collect(), next }))
+}
+
+/// A session that neither is open nor in the index, which somebody has cleared away meanwhile: as far as the list knows it.
+fn as_told(row: &Row) -> SessionRow {
+    SessionRow {
+        id: row.id.clone(),
+        title: row.title.clone(),
+        cwd: row.cwd.clone(),
+        created_at: row.since,
+        active_at: row.since,
+        phase: row.phase,
+        cost_usd: row.cost_usd,
+        ..SessionRow::default()
+    }
 }
 
 /// What the user calls sessions.
