@@ -11,6 +11,7 @@ mod demo;
 mod door;
 mod effect;
 mod errors;
+mod frames;
 mod guard;
 mod home;
 mod inspect;
