@@ -582,6 +582,20 @@ export type Exit = {
   stderrTail: Array<string>;
 };
 
+/** What may be used beyond the plan. Amounts are in the smallest unit of the currency. */
+export type ExtraUsage = {
+  /** Is it turned on? */
+  isEnabled?: boolean;
+  /** The most in a month. */
+  monthlyLimit?: number;
+  /** What is spent. */
+  usedCredits?: number;
+  /** How much of the limit that is, in percent. */
+  usedPercent?: number;
+  /** The currency. */
+  currency?: string;
+};
+
 /** A file that was not. */
 export type FailedFile = {
   /** Its name. */
@@ -926,6 +940,8 @@ type LocalCommandOutput = {
   args?: string;
   /** What fills the context, on the answer of `/context`. */
   contextUsage?: ContextUsage;
+  /** What the session and the plan have used, on the answer of `/usage`. */
+  usageReport?: UsageReport;
 };
 
 /** Where an MCP tool comes from. */
@@ -1130,6 +1146,8 @@ type Notice = {
   timeoutMs?: number;
   /** The colour that it would have there. */
   color?: string;
+  /** The feature of the agent that it belongs to, in the agent's own word. */
+  tag?: string;
   /** What else was said. */
   details?: Json;
 };
@@ -2499,6 +2517,46 @@ type UnknownMessage = {
   subtype?: string;
   /** The way it went, if not from the agent. */
   direction?: string;
+};
+
+/** A meter of the plan. */
+export type UsageLimit = {
+  /** Which one: `session`, `weekly_all`, … */
+  kind?: string;
+  /** The group to show it in. */
+  group?: string;
+  /** How much of it is used, in percent. */
+  usedPercent?: number;
+  /** When it begins anew. */
+  resetsAt?: UnixMillis;
+  /** The model that it is for, if not for all, by its name for people. */
+  model?: string;
+  /** The product that it is for, in the same way. */
+  surface?: string;
+  /** How bad it is: `normal`, `critical`, … */
+  severity?: string;
+  /** Is it the one to show where there is room for one only? */
+  isActive?: boolean;
+};
+
+/** What the session and the plan have used, as the agent itself counts it. */
+export type UsageReport = {
+  /** Dollars of the session, an estimate. */
+  costUsd?: number;
+  /** How long the session has taken. */
+  durationMs?: number;
+  /** How long the model took of that. */
+  durationApiMs?: number;
+  /** Lines of files that were added. */
+  linesAdded?: number;
+  /** Lines of files that were removed. */
+  linesRemoved?: number;
+  /** Tokens and dollars of the session, by model. */
+  modelUsage?: { [key in string]: ModelTokenUsage };
+  /** The meters of the plan, in the agent's order; none where the plan could not be asked. */
+  limits?: Array<UsageLimit>;
+  /** What may be used beyond the plan. */
+  extraUsage?: ExtraUsage;
 };
 
 /** What one call of the model used. */

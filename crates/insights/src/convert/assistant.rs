@@ -9,11 +9,10 @@ use claude_protocol::from_cli::Assistant;
 use claude_protocol::from_cli::assistant::ToolUseMeta;
 use claude_protocol::tool::agent::AgentInput;
 use claude_protocol::usage::Usage;
-use claude_protocol::usage::context::ContextReport;
 use claude_protocol::{MessageId, Raw, ToolUseId, Uuid};
 use serde::Deserialize;
 
-use super::command::{self, LocalCommand};
+use super::command::{self, Figures, LocalCommand};
 use super::quiet::Quiet;
 use super::user::joined;
 use super::{Converter, Profile, tools, usage};
@@ -40,8 +39,8 @@ pub(super) struct Said {
     pub(super) call_titles: Vec<ToolUseMeta>,
     /// The local command whose output this is.
     pub(super) local_command: Option<LocalCommand>,
-    /// The output of `/context` as data.
-    pub(super) context_usage: Option<Box<ContextReport>>,
+    /// What that command answers as data.
+    pub(super) figures: Figures,
     /// The number of the first block, where the source tells it.
     pub(super) block_index: Option<u32>,
 }
@@ -49,7 +48,10 @@ pub(super) struct Said {
 impl Said {
     /// The parts of a line of stdout.
     pub(super) fn from_line(line: Assistant) -> Self {
-        let command = line.local_command_run.is_some() || line.local_command_source.is_some();
+        let command = line.local_command_run.is_some()
+            || line.local_command_source.is_some()
+            || line.context_usage.is_some()
+            || line.usage_report.is_some();
         let local_command = command.then(|| LocalCommand {
             is_error: line.local_command_outcome.is_some()
                 || line.local_command_source.as_deref().is_some_and(command::is_error),
@@ -67,7 +69,7 @@ impl Said {
             thinking_duration_ms: line.thinking_duration_ms,
             call_titles: line.tool_use_meta.unwrap_or_default(),
             local_command,
-            context_usage: line.context_usage,
+            figures: Figures::of_reports(line.context_usage, line.usage_report),
             block_index: None,
             message: *line.message,
         }
@@ -131,7 +133,7 @@ impl Converter {
         }
         let blocks = said.message.content.into_blocks();
         if let Some(command) = said.local_command {
-            return self.command_answered(command, blocks, said.context_usage, &setting);
+            return self.command_answered(command, blocks, said.figures, &setting);
         }
         let numbers = match said.block_index {
             Some(first) => (first..).take(blocks.len()).map(Some).collect(),
@@ -283,18 +285,12 @@ impl Converter {
     }
 
     /// The words of the CLI that are the output of a local command.
-    fn command_answered(
-        &mut self,
-        command: LocalCommand,
-        blocks: Vec<Block>,
-        report: Option<Box<ContextReport>>,
-        setting: &Setting,
-    ) {
+    fn command_answered(&mut self, command: LocalCommand, blocks: Vec<Block>, figures: Figures, setting: &Setting) {
         let texts =
             blocks.into_iter().filter_map(|block| if let Block::Text(block) = block { Some(block.text) } else { None });
         if self.out.profile() == Profile::Full {
             let text = joined(texts.collect()).unwrap_or_default();
-            return self.command_output(text, command, report.map(|report| command::usage_of_report(*report)));
+            return self.command_output(text, command, figures);
         }
         for (number, text) in (0..).zip(texts) {
             self.out.put(Body::Text(Box::new(Text {

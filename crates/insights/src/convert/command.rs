@@ -1,10 +1,12 @@
-//! Local commands: their output in all the forms that the CLI gives it, and the report of `/context` as figures.
+//! Local commands: their output in all the forms that the CLI gives it, and the reports of `/context` and `/usage` as
+//! figures.
 
 use claude_protocol::usage::context::{ContextKind, ContextReport, ContextUsage as ContextAnswer};
+use claude_protocol::usage::report::UsageReport as WireReport;
 
-use super::Converter;
+use super::{Converter, usage};
 use crate::event::Body;
-use crate::event::text::{ContextCategory, ContextUsage, LocalCommandOutput};
+use crate::event::text::{ContextCategory, ContextUsage, LocalCommandOutput, UsageReport};
 
 /// A local command that has answered.
 #[derive(Debug, Default)]
@@ -14,9 +16,33 @@ pub(super) struct LocalCommand {
     pub(super) is_error: bool,
 }
 
+/// What a local command answers as data, beside its words.
+#[derive(Debug, Default)]
+pub(super) struct Figures {
+    /// What fills the context.
+    pub(super) context: Option<ContextUsage>,
+    /// What was used.
+    pub(super) usage: Option<Box<UsageReport>>,
+}
+
+impl Figures {
+    /// From the reports on a line.
+    pub(super) fn of_reports(context: Option<Box<ContextReport>>, used: Option<Box<WireReport>>) -> Self {
+        Figures {
+            context: context.map(|report| usage_of_report(*report)),
+            usage: used.map(|report| Box::new(usage::report(*report))),
+        }
+    }
+
+    /// From the words alone, as older versions have them.
+    pub(super) fn of_words(text: &str) -> Self {
+        Figures { context: usage_of_table(text), usage: None }
+    }
+}
+
 impl Converter {
-    pub(super) fn command_output(&mut self, text: String, command: LocalCommand, usage: Option<ContextUsage>) {
-        if let Some(usage) = &usage {
+    pub(super) fn command_output(&mut self, text: String, command: LocalCommand, figures: Figures) {
+        if let Some(usage) = &figures.context {
             self.context.used = Some(usage.used);
             self.context.window = Some(usage.max).filter(|max| *max > 0);
         }
@@ -25,7 +51,8 @@ impl Converter {
             is_error: command.is_error,
             command: command.command,
             args: command.args,
-            context_usage: usage,
+            context_usage: figures.context,
+            usage_report: figures.usage,
         }));
     }
 }
@@ -66,7 +93,7 @@ pub(super) fn is_error(source: &str) -> bool {
 }
 
 /// What fills the context, as `/context` reports it in data.
-pub(super) fn usage_of_report(report: ContextReport) -> ContextUsage {
+fn usage_of_report(report: ContextReport) -> ContextUsage {
     let (used, max) = (report.total_tokens.unwrap_or(0), report.raw_max_tokens.unwrap_or(0));
     let categories = report.categories.unwrap_or_default();
     context_usage(report.model, used, max, report.percentage, categories)

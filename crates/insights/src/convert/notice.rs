@@ -10,8 +10,9 @@ use claude_protocol::from_cli::system::undeclared::{
 use claude_protocol::from_cli::system::{Informational, LocalCommandOutput, Notification, PluginInstall};
 use claude_protocol::{Note, ToolUseId};
 
+use super::Converter;
+use super::command::{self, Figures};
 use super::quiet::Quiet;
-use super::{Converter, command};
 use crate::event::Body;
 use crate::event::text::{Notice, NoticeLevel, Text, TextKind};
 
@@ -54,6 +55,7 @@ impl Converter {
             key: call.as_ref().map(ToString::to_string),
             tool_use_id: call,
             prevent_continuation: line.prevent_continuation,
+            tag: line.tag,
             ..notice("informational", level(line.level), line.content.unwrap_or_default())
         };
         self.out.put(Body::Notice(Box::new(body)));
@@ -93,8 +95,8 @@ impl Converter {
         let content = line.content.unwrap_or_default();
         let (text, is_error) = command::tagged(&content).unwrap_or((content, false));
         let command = self.prompts.command(is_error);
-        let usage = command::usage_of_table(&text);
-        self.command_output(text, command, usage);
+        let figures = Figures::of_words(&text);
+        self.command_output(text, command, figures);
     }
 
     pub(super) fn repository_changed(&mut self, line: VcsStateChanged) {
@@ -197,6 +199,7 @@ pub(super) fn notice(source: &str, level: NoticeLevel, text: String) -> Notice {
         priority: None,
         timeout_ms: None,
         color: None,
+        tag: None,
         details: None,
     }
 }

@@ -19,7 +19,7 @@ use claude_protocol::{AgentId, Uuid};
 use serde::{Deserialize, Serialize};
 
 use super::assistant::Said;
-use super::command::{self, LocalCommand};
+use super::command::{self, Figures, LocalCommand};
 use super::notice::{level, notice};
 use super::quiet::Quiet;
 use super::user::{Heard, Words};
@@ -197,7 +197,8 @@ impl Converter {
         if output.is_empty() && !is_error {
             return self.out.quiet(Quiet::Empty);
         }
-        let usage = entry.context_usage.map(|report| command::usage_of_report(*report));
+        let mut figures = Figures::of_reports(entry.context_usage, entry.usage_report);
+        figures.context = figures.context.or_else(|| command::usage_of_table(&output));
         let is_error = is_error || entry.command_outcome.is_some();
         let command = match entry.command_run {
             Some(run) => {
@@ -205,8 +206,7 @@ impl Converter {
             }
             None => self.prompts.command(is_error),
         };
-        let usage = usage.or_else(|| command::usage_of_table(&output));
-        self.command_output(output, command, usage);
+        self.command_output(output, command, figures);
     }
 
     fn retry_entry(&mut self, entry: ApiErrorEntry) {

@@ -1,10 +1,15 @@
-//! Token counts of the wire to those of events.
+//! Token counts of the wire to those of events, and the report of what was used.
 
 use std::collections::BTreeMap;
 
+use claude_protocol::usage::report::{
+    ExtraUsage as WireExtra, UsageLimit as WireLimit, UsageReport as WireReport, UsageScopeName,
+};
 use claude_protocol::usage::{ModelUsage, Usage};
 
+use crate::event::text::{ExtraUsage, UsageLimit, UsageReport};
 use crate::event::turn::{ModelTokenUsage, TokenUsage};
+use crate::time::UnixMillis;
 
 /// The counts of one message or turn.
 pub(super) fn tokens(usage: &Usage) -> TokenUsage {
@@ -54,5 +59,46 @@ fn of_model(usage: ModelUsage) -> ModelTokenUsage {
         canonical_model: usage.canonical_model.map(Into::into),
         provider: usage.provider.map(Into::into),
         cost_basis: usage.cost_basis.map(|basis| basis.as_str().into()),
+    }
+}
+
+/// What the session and the plan have used, as `/usage` reports it.
+pub(super) fn report(report: WireReport) -> UsageReport {
+    let session = report.session.unwrap_or_default();
+    let plan = report.rate_limits.unwrap_or_default();
+    UsageReport {
+        cost_usd: session.total_cost_usd,
+        duration_ms: session.total_duration_ms,
+        duration_api_ms: session.total_api_duration_ms,
+        lines_added: session.total_lines_added,
+        lines_removed: session.total_lines_removed,
+        model_usage: session.model_usage.map(models),
+        limits: plan.limits.map(|limits| limits.into_iter().map(limit).collect()),
+        extra_usage: plan.extra_usage.map(extra),
+    }
+}
+
+fn limit(limit: WireLimit) -> UsageLimit {
+    let scope = limit.scope.unwrap_or_default();
+    let name = |of: Option<UsageScopeName>| of.and_then(|named| named.display_name);
+    UsageLimit {
+        kind: limit.kind,
+        group: limit.group,
+        used_percent: limit.percent,
+        resets_at: limit.resets_at.as_deref().and_then(UnixMillis::from_iso),
+        model: name(scope.model),
+        surface: name(scope.surface),
+        severity: limit.severity,
+        is_active: limit.is_active,
+    }
+}
+
+fn extra(extra: WireExtra) -> ExtraUsage {
+    ExtraUsage {
+        is_enabled: extra.is_enabled,
+        monthly_limit: extra.monthly_limit,
+        used_credits: extra.used_credits,
+        used_percent: extra.utilization,
+        currency: extra.currency,
     }
 }

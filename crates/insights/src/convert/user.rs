@@ -9,10 +9,11 @@ use claude_protocol::from_cli::User;
 use claude_protocol::from_cli::user::ToolResultMeta;
 use claude_protocol::{Raw, ToolUseId, Uuid};
 
+use super::command::{self, Figures};
 use super::completion::Results;
 use super::prompts::News;
 use super::quiet::Quiet;
-use super::{Converter, Profile, command};
+use super::{Converter, Profile};
 use crate::event::Body;
 use crate::event::text::{ImageData, InputState, Text, TextKind, TextRole, UserInput};
 use crate::json::Json;
@@ -155,8 +156,8 @@ impl Converter {
             match self.out.profile() {
                 Profile::Full => {
                     let command = self.prompts.command(is_error);
-                    let usage = command::usage_of_table(&output);
-                    self.command_output(output, command, usage);
+                    let figures = Figures::of_words(&output);
+                    self.command_output(output, command, figures);
                 }
                 Profile::Core => self.marked(words, &heard, TextRole::LocalCommand),
             }

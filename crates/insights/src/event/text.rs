@@ -1,9 +1,12 @@
 //! Words: of the model, of the user, and of the agent itself.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::turn::ModelTokenUsage;
 use crate::json::Json;
 use crate::shape::{event, names, state};
+use crate::time::UnixMillis;
 
 event! {
     /// A whole block of text or of thinking.
@@ -50,6 +53,8 @@ event! {
         pub args: Option<String>,
         /// What fills the context, on the answer of `/context`.
         pub context_usage: Option<ContextUsage>,
+        /// What the session and the plan have used, on the answer of `/usage`.
+        pub usage_report: Option<Box<UsageReport>>,
     }
 
     /// What fills the context.
@@ -74,6 +79,60 @@ event! {
         pub tokens: u64,
     }
 
+    /// What the session and the plan have used, as the agent itself counts it.
+    pub struct UsageReport {
+        /// Dollars of the session, an estimate.
+        pub cost_usd: Option<f64>,
+        /// How long the session has taken.
+        pub duration_ms: Option<f64>,
+        /// How long the model took of that.
+        pub duration_api_ms: Option<f64>,
+        /// Lines of files that were added.
+        pub lines_added: Option<u64>,
+        /// Lines of files that were removed.
+        pub lines_removed: Option<u64>,
+        /// Tokens and dollars of the session, by model.
+        pub model_usage: Option<BTreeMap<String, ModelTokenUsage>>,
+        /// The meters of the plan, in the agent's order; none where the plan could not be asked.
+        pub limits: Option<Vec<UsageLimit>>,
+        /// What may be used beyond the plan.
+        pub extra_usage: Option<ExtraUsage>,
+    }
+
+    /// A meter of the plan.
+    pub struct UsageLimit {
+        /// Which one: `session`, `weekly_all`, …
+        pub kind: Option<String>,
+        /// The group to show it in.
+        pub group: Option<String>,
+        /// How much of it is used, in percent.
+        pub used_percent: Option<f64>,
+        /// When it begins anew.
+        pub resets_at: Option<UnixMillis>,
+        /// The model that it is for, if not for all, by its name for people.
+        pub model: Option<String>,
+        /// The product that it is for, in the same way.
+        pub surface: Option<String>,
+        /// How bad it is: `normal`, `critical`, …
+        pub severity: Option<String>,
+        /// Is it the one to show where there is room for one only?
+        pub is_active: Option<bool>,
+    }
+
+    /// What may be used beyond the plan. Amounts are in the smallest unit of the currency.
+    pub struct ExtraUsage {
+        /// Is it turned on?
+        pub is_enabled: Option<bool>,
+        /// The most in a month.
+        pub monthly_limit: Option<f64>,
+        /// What is spent.
+        pub used_credits: Option<f64>,
+        /// How much of the limit that is, in percent.
+        pub used_percent: Option<f64>,
+        /// The currency.
+        pub currency: Option<String>,
+    }
+
     /// A remark of the agent for people.
     pub struct Notice {
         /// Where it is from: `informational`, `notification`, `plugin_install`, …
@@ -94,6 +153,8 @@ event! {
         pub timeout_ms: Option<f64>,
         /// The colour that it would have there.
         pub color: Option<String>,
+        /// The feature of the agent that it belongs to, in the agent's own word.
+        pub tag: Option<String>,
         /// What else was said.
         pub details: Option<Json>,
     }

@@ -5,8 +5,9 @@ use insights::state::ask::AskBody;
 use insights::state::item::ItemBody;
 use serde_json::{Value, json};
 
-use crate::script::{after, out, system};
-use crate::support::told;
+use crate::fixtures::scenario;
+use crate::script::{after, entry, out, records, system};
+use crate::support::{told, told_of};
 
 /// Some fields of the first event of a line.
 fn fields(line: &Value, names: &[&str]) -> Value {
@@ -179,6 +180,110 @@ fn a_note_says_how_the_agent_would_show_it() {
     assert_eq!(
         fields(&line, &["priority", "color", "timeoutMs"]),
         json!({"priority": "low", "color": "red", "timeoutMs": 800.0})
+    );
+}
+
+#[test]
+fn a_remark_says_which_feature_it_belongs_to() {
+    let line =
+        of_system("informational", json!({"content": "x", "level": "warning", "tag": "auto_mode_no_server_check"}));
+    assert_eq!(
+        fields(&line, &["text", "level", "tag"]),
+        json!({"text": "x", "level": "warning", "tag": "auto_mode_no_server_check"})
+    );
+    let untagged = of_system("informational", json!({"content": "x"}));
+    assert_eq!(fields(&untagged, &["tag"]), json!({"tag": null}));
+}
+
+/// The report of `/usage` as subscribers get it, on the wire and in an event.
+fn usage_report() -> (Value, Value) {
+    let wire = json!({
+        "session": {
+            "total_cost_usd": 0.25, "total_api_duration_ms": 1500, "total_duration_ms": 60_000,
+            "total_lines_added": 12, "total_lines_removed": 3,
+            "model_usage": {"opus": {"inputTokens": 5, "outputTokens": 7, "costUSD": 0.25}}
+        },
+        "rate_limits": {
+            "limits": [
+                {"kind": "session", "group": "plan", "percent": 41.5, "resets_at": "1970-01-01T00:00:01.500Z",
+                 "severity": "normal", "is_active": true},
+                {"kind": "weekly_scoped", "percent": 100, "resets_at": "soon", "severity": "critical",
+                 "scope": {"model": {"display_name": "Opus"}, "surface": {"display_name": "Code"}}}
+            ],
+            "extra_usage": {
+                "is_enabled": true, "monthly_limit": 5000, "used_credits": 50, "utilization": 1, "currency": "EUR"
+            }
+        }
+    });
+    let event = json!({
+        "costUsd": 0.25, "durationMs": 60_000.0, "durationApiMs": 1500.0, "linesAdded": 12, "linesRemoved": 3,
+        "modelUsage": {"opus": {"inputTokens": 5, "outputTokens": 7, "costUsd": 0.25}},
+        "limits": [
+            {"kind": "session", "group": "plan", "usedPercent": 41.5, "resetsAt": 1500, "severity": "normal",
+             "isActive": true},
+            {"kind": "weekly_scoped", "usedPercent": 100.0, "model": "Opus", "surface": "Code", "severity": "critical"}
+        ],
+        "extraUsage": {
+            "isEnabled": true, "monthlyLimit": 5000.0, "usedCredits": 50.0, "usedPercent": 1.0, "currency": "EUR"
+        }
+    });
+    (wire, event)
+}
+
+#[test]
+fn the_answer_of_usage_has_its_figures_beside_its_words() {
+    let (wire, report) = usage_report();
+    // Captured with an API key, which gets the words alone.
+    let mut lines =
+        scenario("2.1.325", "slash-cost").records().into_iter().map(|record| record.line.text().into_owned());
+    let captured = lines.find(|line| line.contains("local_command_run")).unwrap();
+    let mut plain = told(&[&captured], Profile::Full);
+    assert_eq!(
+        (plain.len(), &plain[0]["event"], &plain[0]["usageReport"]),
+        (1, &json!("local_command_output"), &Value::Null)
+    );
+
+    let mut line: Value = serde_json::from_str(&captured).unwrap();
+    line["usage_report"] = wire;
+    plain[0]["usageReport"] = report;
+    assert_eq!(told(&[&line.to_string()], Profile::Full), plain, "nothing else is told");
+    assert_eq!(
+        told(&[&line.to_string()], Profile::Core),
+        told(&[&captured], Profile::Core),
+        "the documents know no report"
+    );
+    // A version that does not name the command still says what it is by its figures.
+    for name in ["local_command_run", "local_command_source"] {
+        line.as_object_mut().unwrap().remove(name);
+    }
+    plain[0].as_object_mut().unwrap().remove("command");
+    assert_eq!(told(&[&line.to_string()], Profile::Full), plain);
+}
+
+#[test]
+fn the_answer_of_usage_is_read_from_a_transcript_too() {
+    let (wire, report) = usage_report();
+    let content = "<local-command-stdout>Total cost: $0.25</local-command-stdout>";
+    let kept = json!({
+        "type": "system", "subtype": "local_command", "uuid": "u", "content": content,
+        "commandRun": {"command": "usage"}, "usageReport": wire
+    });
+    let events = told_of(records(vec![entry(kept)]));
+    assert_eq!(
+        (events.len(), &events[0]["text"], &events[0]["usageReport"]),
+        (1, &json!("Total cost: $0.25"), &report)
+    );
+}
+
+#[test]
+fn a_report_of_which_nothing_fits_leaves_the_words() {
+    let line = json!({
+        "type": "assistant", "local_command_run": {"command": "usage"}, "usage_report": {"session": 7, "rate_limits": []},
+        "message": {"id": "m", "model": "<synthetic>", "content": [{"type": "text", "text": "Total cost: $0.25"}]}
+    });
+    assert_eq!(
+        fields(&line, &["event", "text", "usageReport"]),
+        json!({"event": "local_command_output", "text": "Total cost: $0.25", "usageReport": {}})
     );
 }
 
