@@ -3,6 +3,28 @@
 //!
 //! In JSON an event is one flat object with an `event` discriminator in snake_case and fields in camelCase; what is empty
 //! is left out. Readers skip discriminators that they do not know.
+//!
+//! They follow the design's `event-model.md`, which is older. Where a field has another name or place, what is here holds:
+//!
+//! | in the model | here | why |
+//! |---|---|---|
+//! | `session_init.effort` | `reasoningEffort` | the core event calls it so |
+//! | `text.isSyntheticModel` | `isSynthetic` | the words are the agent's own, and no model's |
+//! | `text.contextUsage` | `local_command_output.contextUsage` | in `full`, a command answers with that event |
+//! | `text.usageReport` | `local_command_output.usageReport` | the same |
+//! | `text.userMessageUuid` | `turn_complete.promptUuids` | a turn answers prompts, not each of its texts |
+//! | `tool_completion.content`, as blocks | `content`, as text, and `images` | other blocks are in `raw` |
+//! | `stream_delta.usage` | a `usage_update` at the message's end | one event for what a call of the model used |
+//! | `parent_tool_use_id`, an extension | `usage_update.parentCallId` | as everywhere else |
+//! | `permission_request.agentId` | the `agentId` of all events | each key stands once; so of `permission_denied` |
+//! | `permission_resolved.suggestionsApplied` | `remembered` | in words, also what nobody suggested |
+//! | `tool_progress.subagentRetry` | `retry` | in words: what failed, and which try is next |
+//! | `api_retry.noResponse` | `noResponseMs` | of it, how long the agent waited |
+//! | `task.usage` | `totalTokens`, `toolUses`, `durationMs` | flat, like all of a task |
+//! | `task.reason` | `error` | an update and an end each say why under one of the two names |
+//! | `task.skipTranscript` | `ambient` | both say that it is none of the user's business |
+//! | `background_tasks.tasks[].ambient` | such tasks are left out | for the same reason |
+//! | `goal`, null | `goal` without `condition` | an event is an object |
 
 pub mod ask;
 pub mod body;
