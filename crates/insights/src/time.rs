@@ -46,7 +46,9 @@ impl UnixMillis {
             _ => {
                 let sign = if rest.starts_with('-') { -1 } else { i64::from(rest.starts_with('+')) };
                 let (hours, minutes) = rest.get(1..)?.split_once(':')?;
-                sign * (hours.parse::<i64>().ok()? * 60 + minutes.parse::<i64>().ok()?)
+                // No offset is longer than these can say, so the sum fits.
+                let (hours, minutes) = (hours.parse::<u8>().ok()?, minutes.parse::<u8>().ok()?);
+                sign * (i64::from(hours) * 60 + i64::from(minutes))
             }
         };
         let seconds = (hour * 60 + minute - offset_minutes) * 60 + second;
@@ -110,9 +112,16 @@ mod tests {
         assert_eq!(UnixMillis::from_iso("1970-01-01T01:00:00+01:00"), Some(UnixMillis(0)));
         assert_eq!(UnixMillis::from_iso("1970-01-01T00:00:00.5Z"), Some(UnixMillis(500)));
         assert_eq!(UnixMillis::from_iso("1970-01-01T00:00:00.123456Z"), Some(UnixMillis(123)));
-        for text in
-            ["", "yesterday", "1970-13-01T00:00:00Z", "1970-01-01", "1970-01-01T00:00:00é", "1970-01-01T+1:00:00Z"]
-        {
+        let far = format!("1970-01-01T00:00:00+{}:00", i64::MAX);
+        for text in [
+            "",
+            "yesterday",
+            "1970-13-01T00:00:00Z",
+            "1970-01-01",
+            "1970-01-01T00:00:00é",
+            "1970-01-01T+1:00:00Z",
+            &far,
+        ] {
             assert_eq!(UnixMillis::from_iso(text), None, "{text}");
         }
     }

@@ -22,6 +22,7 @@ mod same_items;
 mod script;
 mod seldom;
 mod sources;
+mod spliced;
 mod state;
 mod state_laws;
 mod support;
