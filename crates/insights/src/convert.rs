@@ -22,6 +22,7 @@ mod notice;
 mod out;
 mod prompts;
 pub mod quiet;
+mod recent;
 mod result;
 mod status;
 mod stdin;
@@ -85,12 +86,12 @@ pub enum RawLines {
 
 /// The version of the converter. Events of another version, and what it remembered when it was written down, mean something
 /// else.
-pub const CONVERTER: u32 = 7;
+pub const CONVERTER: u32 = 8;
 
 /// Makes events of the records of one session, in their order.
 ///
 /// Between two records it can be written down with serde and read again, by the same version: it goes on as if nothing had
-/// been. What is written is small beside the records, and is nobody else's to read.
+/// been. What is written is small beside the records, however many there are, and is nobody else's to read.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Converter {
     out: Out,

@@ -3,7 +3,6 @@
 //! A line of the agent holds one block of its message, mostly, and does not say which. While the block is being streamed
 //! it is the open one; otherwise it is the next. The main agent and its subagents speak in turns, so each has a lane.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use claude_protocol::content::Block;
@@ -11,12 +10,17 @@ use claude_protocol::usage::Usage;
 use serde::{Deserialize, Serialize};
 
 use super::memory;
+use super::recent::Recent;
+
+/// So many subagents can speak at once. One whose entries are read from its file has ended before it speaks, and so never
+/// ends again.
+const SUBAGENTS: usize = 256;
 
 /// The messages that are being made.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Blocks {
     main: Lane,
-    subagents: BTreeMap<Arc<str>, Lane>,
+    subagents: Recent<Lane, SUBAGENTS>,
 }
 
 /// The message that one agent is making.
@@ -49,7 +53,7 @@ impl Blocks {
     pub(super) fn lane(&mut self, parent: Option<&Arc<str>>) -> &mut Lane {
         match parent {
             None => &mut self.main,
-            Some(parent) => self.subagents.entry(Arc::clone(parent)).or_default(),
+            Some(parent) => self.subagents.entry(parent),
         }
     }
 

@@ -1,20 +1,27 @@
 //! The tool calls whose results have not come: what must be known of a call when its result is told.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use claude_protocol::{Raw, TaskId, ToolUseId};
 use serde::{Deserialize, Serialize};
 
+use super::recent::Recent;
 use super::{memory, todo, tools};
 use crate::event::tool::ToolKind;
+
+/// So many calls can be open at once. No turn makes that many; but a call that was cut off may have no result, and one that
+/// was put off has it in a later turn, so that the end of a turn says nothing of them.
+const OPEN: usize = 1024;
+
+/// So much work can go on in the background. Not every version tells the end of all of it.
+const BACKGROUND: usize = 1024;
 
 /// The open calls.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Calls {
-    open: BTreeMap<Arc<str>, Call>,
+    open: Recent<Call, OPEN>,
     /// Work that runs on after the result of its call, by its task: old versions name nothing else when it ends.
-    background: BTreeMap<Arc<str>, Background>,
+    background: Recent<Background, BACKGROUND>,
 }
 
 /// Work that runs on after the result of its call.
@@ -70,14 +77,14 @@ impl Calls {
     /// Does the work of a task run on after its call?
     pub(super) fn runs(&self, task: &TaskId, call: Option<&ToolUseId>) -> bool {
         let is_of = |work: &Background| call.is_some_and(|call| call.as_str() == &*work.call);
-        self.background.contains_key(task.as_str()) || self.background.values().any(is_of)
+        self.background.get(task.as_str()).is_some() || self.background.iter().any(|(_, work)| is_of(work))
     }
 
     /// The work of a task that ran on has ended; not every version says of which call it was.
     pub(super) fn ended(&mut self, task: &str, call: Option<&Arc<str>>) -> Option<Background> {
         let by_call =
             || self.background.iter().find(|(_, work)| Some(&work.call) == call).map(|(task, _)| task.clone());
-        let task = if self.background.contains_key(task) { task.into() } else { by_call()? };
+        let task = if self.background.get(task).is_some() { task.into() } else { by_call()? };
         self.background.remove(&task)
     }
 }

@@ -4,7 +4,6 @@
 //! A session is imported with its own file first, then those of its subagents: the result of a call names the agent that
 //! worked for it, and so its entries find their call.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use claude_protocol::content::{Block, Content};
@@ -22,6 +21,7 @@ use super::assistant::Said;
 use super::command::{self, Figures, LocalCommand};
 use super::notice::{level, notice};
 use super::quiet::Quiet;
+use super::recent::Recent;
 use super::user::{Heard, Words};
 use super::work::fallback;
 use super::{Converter, task};
@@ -30,11 +30,14 @@ use crate::event::session::{SessionStatus, SessionStatusWord};
 use crate::event::text::{InputState, ModelFallback, Notice, UserInput};
 use crate::event::turn::ApiRetry;
 
+/// So many subagents find their calls. Their files are read after all of the session's own, or long after they have ended.
+const AGENTS: usize = 4096;
+
 /// What is remembered of a file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Import {
     /// The call that each subagent works for.
-    agents: BTreeMap<Arc<str>, Arc<str>>,
+    agents: Recent<Arc<str>, AGENTS>,
     /// What was last told of the session as a whole.
     told: Setting,
 }
