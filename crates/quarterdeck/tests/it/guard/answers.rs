@@ -65,7 +65,7 @@ async fn rule_18_what_is_not_asked_is_not_answered() {
 }
 
 #[tokio::test]
-async fn rule_18_an_answer_that_was_heard_is_no_error_because_it_could_not_be_written_down() {
+async fn an_answer_that_was_heard_is_no_error_because_it_could_not_be_written_down() {
     let deck = Deck::new(&asking()).await;
     let server = deck.serve().await;
     let client = deck.client();
