@@ -246,6 +246,27 @@ async function drop(name: string, base64: string, where = ".composer"): Promise<
   );
 }
 
+test("a picture that is attached before the draft has come is there once", async () => {
+  const { deck, screen } = bridge;
+  const { page } = screen;
+  const isKept = (answer: Response) => answer.request().method() === "PUT" && answer.url().includes("/draft/pictures/");
+  const kept = page.waitForResponse(isKept);
+  // What was kept before the server answers is in its answer.
+  await page.route(/\/draft$/, async (route) => {
+    if (route.request().method() === "GET") await kept;
+    await route.continue();
+  });
+  const asked = page.waitForResponse((answer) => /\/draft$/.test(answer.url()) && answer.request().method() === "GET");
+  await openSession(screen, deck.work);
+  await drop("sea.png", PIXEL);
+  await (await asked).finished();
+  await composer(screen).pressSequentially("Here:");
+  await drop("sky.png", PIXEL);
+  await pictures().getByRole("img", { name: "sky.png" }).waitFor();
+  expect(await pictures().getByRole("img").count()).toBe(2);
+  await expect.poll(text).toBe("Here: [Picture 2] ");
+});
+
 test("a picture that is dropped goes along, and what is none is refused", async () => {
   const { deck, screen } = bridge;
   const { page } = screen;

@@ -55,8 +55,9 @@ export class Desk {
     );
     void this.draft.load().then((text) => {
       this.draftPictures.found(found);
-      // Who was faster than the server keeps what he typed.
-      this.take(joined({ text: this.isTouched ? "" : text, pictures: found }, this.typed()));
+      // Who was faster than the server keeps what he typed; what he attached may have been kept before it answered.
+      const before = found.filter(({ id }) => !this.picturesNow.some((mine) => mine.id === id));
+      this.take(joined({ text: this.isTouched ? "" : text, pictures: before }, this.typed()));
       this.noteDraft();
     });
   }
