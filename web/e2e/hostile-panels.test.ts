@@ -22,7 +22,7 @@ import {
   texts,
 } from "./hostile";
 import type { Screen } from "./screen";
-import { at, conversation, inspect, openSession, openSteps, read, say, write } from "./session";
+import { at, composer, conversation, inspect, openSession, openSteps, read, say, write } from "./session";
 import { type Block, called, gave, message, says, turn } from "./story";
 
 const begin = beginner();
@@ -342,4 +342,28 @@ test("nor in the palette, in what was spent, in presets and in folders", async (
   await at(screen, "#/settings/presets");
   await page.getByRole("dialog").getByRole("heading", { name: "Presets" }).first().waitFor();
   expect(missingIn("preset", await isInnocent(screen))).toEqual([]);
+});
+
+test("nor in the agent's commands that the palette offers", async () => {
+  const commands = numbers.map((number) => ({
+    name: `c${number}-${texts[number]?.replace(/\s/g, "")}`,
+    description: oneIn("command", number),
+    argumentHint: "",
+  }));
+  const { screen } = await begin({
+    on_control: [{ subtype: "initialize", does: { body: { commands } } }],
+    turns: [turn([says("Done.")])],
+  });
+  await say(screen, "Done.");
+  await composer(screen).press("Control+/");
+  const field = screen.page.getByRole("combobox");
+  const seen: string[] = [];
+  for (const number of numbers) {
+    await field.fill(`c${number}-`);
+    const row = screen.page.locator(".palette-row", { hasText: `(command ${number})` }).first();
+    seen.push((await row.textContent()) ?? "");
+    if (number % 22 === 0) await isInnocent(screen);
+  }
+  await isInnocent(screen);
+  expect(missingIn("command", seen.join("\n"))).toEqual([]);
 });

@@ -57,7 +57,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
     talk::say(&format!("making a corpus of {} MB", args.megabytes));
     let corpus = corpus::generate(args.megabytes * 1_000_000, args.seed);
     let mut rivals = rivals::start(&folder, &corpus)?;
-    // One text, as our rivals have it and as a pipe brings it, and not thousands of small ones all over the memory.
+    // One text, as node has it and as a pipe brings it, and not thousands of small ones all over the memory.
     let text = corpus.into_iter().map(|line| line.text).collect::<Vec<_>>().join("\n");
     let lines: Vec<&str> = text.split('\n').collect();
     let bytes = lines.iter().map(|line| line.len()).sum();
