@@ -12,6 +12,7 @@ use std::time::Duration;
 use keeper::table;
 use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
+use tokio::time::sleep;
 
 use crate::error::{Error, Result};
 
@@ -34,7 +35,8 @@ impl fmt::Display for Other {
 const SHOWN: usize = 120;
 
 /// The programs that work on this conversation, without those below `ours`. `config` is the CLI's folder.
-pub fn others(config: Option<&Path>, session: &str, ours: &[u32]) -> Vec<Other> {
+pub async fn others(config: Option<&Path>, session: &str, ours: &[u32]) -> Vec<Other> {
+    settled().await;
     let found = at_work(config).remove(session).unwrap_or_default();
     found.into_iter().filter(|other| !is_below(other.pid, ours)).collect()
 }
@@ -80,6 +82,26 @@ fn written(folder: &Path, pid: u32) -> Option<String> {
     (is_it && table::lives(pid)).then_some(session_id)
 }
 
+/// How long a program may take to get its command line.
+const SETTLING: Duration = Duration::from_millis(500);
+
+/// Waits until every program that has been started can be told by its command line.
+async fn settled() {
+    for _ in 0..SETTLING.as_millis() / LOOK.as_millis() {
+        if !numbers(Path::new("/proc"), "").into_iter().any(is_beginning) {
+            return;
+        }
+        sleep(LOOK).await;
+    }
+}
+
+/// Is the system still loading what this process is to run? It says what is run sooner than with which words: with a large
+/// program that was measured to take 30 ms. What has ended, and what is a part of the system itself, runs nothing.
+fn is_beginning(pid: u32) -> bool {
+    let place = Path::new("/proc").join(pid.to_string());
+    std::fs::read(place.join("cmdline")).is_ok_and(|words| words.is_empty()) && place.join("exe").read_link().is_ok()
+}
+
 /// How long a program may take to end when it is asked to.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -102,7 +124,7 @@ pub async fn gone(others: &[Other]) -> Result<()> {
         if !others.iter().any(|other| lives(&other)) {
             return Ok(());
         }
-        tokio::time::sleep(LOOK).await;
+        sleep(LOOK).await;
     }
     Err(Error::TwoWriters(others.iter().filter(lives).cloned().collect()))
 }
@@ -173,14 +195,14 @@ mod tests {
         assert_eq!(on("claude --resume"), None);
     }
 
-    #[test]
-    fn who_has_written_itself_down_counts_while_it_lives() {
+    #[tokio::test]
+    async fn who_has_written_itself_down_counts_while_it_lives() {
         let config = tempfile::tempdir().unwrap();
         let folder = config.path().join("sessions");
         std::fs::create_dir(&folder).unwrap();
         let write = |pid: u32, text: &str| std::fs::write(folder.join(format!("{pid}.json")), text).unwrap();
         let me = std::process::id();
-        let at = |session: &str| others(Some(config.path()), session, &[]).first().map(|other| other.pid);
+        let at = |session: &str| at_work(Some(config.path())).remove(session).map(|others| others[0].pid);
         let ticks = table::started(me).unwrap();
         write(me, &format!(r#"{{"pid": {me}, "sessionId": "written", "procStart": "{ticks}", "news": 1}}"#));
         assert_eq!(at("written"), Some(me));
@@ -196,27 +218,38 @@ mod tests {
         assert_eq!(at("written"), None);
     }
 
-    #[test]
-    fn a_process_on_the_session_is_found_and_ours_is_not_told() {
-        let session = format!("guard-test-{}", std::process::id());
-        // A shell that waits for its input, with the words of a CLI behind it.
+    /// A shell that waits for its input, with the words of a CLI behind it.
+    fn at_the_same(session: &str) -> std::process::Child {
         #[expect(clippy::disallowed_methods, reason = "the one place where these tests start a process")]
-        let mut child = std::process::Command::new("sh")
-            .args(["-c", "read line", "claude", "--resume", &session])
+        std::process::Command::new("sh")
+            .args(["-c", "read line", "claude", "--resume", session])
             .stdin(std::process::Stdio::piped())
             .spawn()
-            .unwrap();
-        let mut found = Vec::new();
-        // For a moment a new process has the words of nobody.
-        while found.is_empty() {
-            found = others(None, &session, &[]);
-        }
+            .unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_process_on_the_session_is_found_and_ours_is_not_told() {
+        let session = format!("guard-test-{}", std::process::id());
+        let mut child = at_the_same(&session);
+        let found = others(None, &session, &[]).await;
         assert_eq!(found.iter().map(|other| other.pid).collect::<Vec<_>>(), [child.id()], "{found:?}");
         assert!(found[0].to_string().contains("claude --resume"));
-        assert_eq!(others(None, &session, &[std::process::id()]), []);
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(end(&found)).unwrap();
+        assert_eq!(others(None, &session, &[std::process::id()]).await, []);
+        end(&found).await.unwrap();
         let status = child.wait().unwrap();
         assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(15));
+    }
+
+    #[tokio::test]
+    async fn who_has_only_just_been_started_is_found() {
+        for number in 0..50 {
+            let session = format!("guard-test-{}-{number}", std::process::id());
+            let mut child = at_the_same(&session);
+            let found = others(None, &session, &[]).await;
+            child.kill().unwrap();
+            child.wait().unwrap();
+            assert_eq!(found.len(), 1, "the one of round {number}");
+        }
     }
 }

@@ -414,7 +414,7 @@ impl Sessions {
             let conversation = Conversation::New(session.id().to_owned());
             return self.inner.host.launch(session, options, &conversation).await;
         };
-        let others = guard::others(self.config_folder().as_deref(), &agent, &[std::process::id()]);
+        let others = guard::others(self.config_folder().as_deref(), &agent, &[std::process::id()]).await;
         let last = session.shared.last_agent();
         let (dying, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|other| other.pid == last);
         // Our own of before: its keeper was killed, and it is being ended.

@@ -39,11 +39,11 @@ async fn whoever_runs_a_conversation_is_known_by_what_it_wrote_down() {
     let result = cli.wait_for("the turn", |line| line["type"] == "result").await.unwrap();
     let session = result["session_id"].as_str().unwrap();
     let config = stage.place.home().join(".claude");
-    let others = guard::others(Some(&config), session, &[]);
+    let others = guard::others(Some(&config), session, &[]).await;
     assert!(matches!(&others[..], [other] if keeper::table::lives(other.pid)), "{others:?}");
-    assert_eq!(guard::others(None, session, &[]), []);
+    assert_eq!(guard::others(None, session, &[]).await, []);
     cli.finish().await.unwrap();
-    assert_eq!(guard::others(Some(&config), session, &[]), []);
+    assert_eq!(guard::others(Some(&config), session, &[]).await, []);
 }
 
 /// Neither one of the user nor one that came with the project.
