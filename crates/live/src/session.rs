@@ -66,6 +66,14 @@ pub(crate) struct Shared {
     is_removed: AtomicBool,
 }
 
+/// A keeper that was attached to.
+struct Reached {
+    client: Client,
+    /// The last record that it had written by then.
+    last_seq: u64,
+    records: Records,
+}
+
 /// What became of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sent {
@@ -251,21 +259,23 @@ impl Session {
 
     /// Attaches to the keeper of this session. False if there is none; a log that was left open is closed then.
     pub(crate) async fn attach(&self) -> Result<bool> {
-        let Some((client, records)) = self.reach().await? else { return Ok(false) };
+        let Some(Reached { client, last_seq, records }) = self.reach().await? else { return Ok(false) };
         self.shared.agent.send_replace(Some(client.clone()));
         tokio::spawn(follow(self.clone(), client, records));
+        // Whoever has started it looks at once when that was, and where.
+        self.reached(last_seq).await;
         Ok(true)
     }
 
     /// The keeper of this session. If there is none, the log is read to its end, and closed if it was left open.
-    async fn reach(&self) -> Result<Option<(Client, Records)>> {
+    async fn reach(&self) -> Result<Option<Reached>> {
         for _ in 0..PATIENCE.as_millis() / LOOK.as_millis() {
             let after = *self.shared.seq.borrow();
             if let Some(socket) = keeper::find(&self.shared.folder)
                 && Lock::is_held(&self.shared.folder)
-                && let Ok((client, _, records)) = Client::attach(&socket, after).await
+                && let Ok((client, greeting, records)) = Client::attach(&socket, after).await
             {
-                return Ok(Some((client, records)));
+                return Ok(Some(Reached { client, last_seq: greeting.last_seq, records }));
             }
             if self.shared.close_log() {
                 break;
@@ -304,7 +314,7 @@ async fn follow(session: Session, mut client: Client, mut records: Records) {
             None => {
                 shared.waiting().clear();
                 let Ok(Some(next)) = session.reach().await else { break };
-                (client, records) = next;
+                (client, records) = (next.client, next.records);
                 shared.agent.send_replace(Some(client.clone()));
             }
         }

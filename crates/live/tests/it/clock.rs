@@ -116,6 +116,19 @@ async fn a_clock_that_jumps_back_and_forward_leaves_a_session_as_it_is() {
     assert_eq!(usage.iter().map(|sum| sum.turns).sum::<u64>(), 4, "{usage:?}");
 }
 
+/// A list is read page by page: what moves in it meanwhile would be on no page.
+#[tokio::test]
+async fn a_session_has_its_place_in_the_list_from_its_first_moment_on() {
+    let stage = Stage::new(&Story::new()).await;
+    let sessions = sessions(&stage).await;
+    let session = sessions.start(Options { cwd: Some(stage.work()), ..Options::default() }).await.unwrap();
+    let first = sessions.row_for_index(session.id()).unwrap();
+    assert_eq!(first.cwd.as_deref(), stage.work().to_str());
+    sessions.end(session.id(), Stop::Close).await.unwrap();
+    assert_eq!(first.created_at, sessions.row_for_index(session.id()).unwrap().created_at);
+    assert_eq!(first.created_at, stage.log(session.id())[0].at);
+}
+
 #[tokio::test]
 async fn a_clock_that_jumps_gives_nobody_more_lives() {
     let stage = Stage::new(&Story::new().turn(Turn::new().dies(9))).await;
