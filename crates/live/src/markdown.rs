@@ -115,10 +115,13 @@ fn write_tool(out: &mut String, tool: &ToolItem, whole: &impl Fn(&Clip) -> Strin
             line(out, &format!("`{path}`"));
             fence(out, "python", &whole(source));
         }
-        ToolView::Question { questions, answers } => {
+        ToolView::Question { questions, answers, notes } => {
             for question in questions {
                 let answer = answers.get(&question.question).map(|answers| answers.join(", "));
                 let _ = writeln!(out, "- {} **{}**", question.question, answer.unwrap_or_default());
+                if let Some(note) = notes.get(&question.question) {
+                    let _ = writeln!(out, "  Note: {note}");
+                }
             }
         }
         ToolView::Plan { plan, .. } => quote(out, &whole(plan)),

@@ -1288,11 +1288,13 @@ type PermissionResolved = {
   requestId: string;
   /** The call that a hook has let run. */
   toolUseId?: string;
+  /** The hook's event, if a hook has. */
+  hookEvent?: string;
   /** Was it allowed (or, of an elicitation, accepted)? */
   allowed: boolean;
   /** Who answered. */
   by?: string;
-  /** What was said with a refusal. */
+  /** What was said with a refusal, or by a hook. */
   message?: string;
   /** Does a refusal end the turn? */
   interrupt?: boolean;
@@ -1695,6 +1697,10 @@ export type SettingsChanged = {
   fastMode?: string;
   /** Thinking: `off`, `on`, or the most tokens of it. */
   thinking?: string;
+  /** The MCP server that was switched on or off … */
+  mcpServer?: string;
+  /** … and which of them. */
+  mcpEnabled?: boolean;
 };
 
 /** A slash command. */
@@ -2336,6 +2342,8 @@ export type ToolView = {
   questions: Array<Question>;
   /** The answers, by question. */
   answers: { [key in string]: Array<string> };
+  /** What was noted beside them, by question. */
+  notes: { [key in string]: string };
 }
   | {
   "view": "plan";

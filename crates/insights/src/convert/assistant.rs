@@ -224,6 +224,7 @@ impl Converter {
         // Old versions do not name the failure that the words stand for.
         let unnamed = setting.is_synthetic && text.starts_with("API Error");
         let error = setting.error.clone().or_else(|| unnamed.then(|| "unknown".to_owned()));
+        let error_status = setting.error_status.or_else(|| error.as_ref().and_then(|_| status_in(&text)));
         self.turn.failed = error.is_some() && setting.parent.is_none() || self.turn.failed && setting.parent.is_some();
         self.out.put(Body::Text(Box::new(Text {
             text,
@@ -234,7 +235,7 @@ impl Converter {
             block_index: Some(number.number),
             line_block: number.line_block(),
             error,
-            error_status: setting.error_status,
+            error_status,
             aborted: setting.aborted,
             supersedes: setting.supersedes.clone(),
             is_synthetic: setting.is_synthetic.then_some(true),
@@ -318,6 +319,12 @@ impl Converter {
 struct OlderInput {
     #[serde(default)]
     task: Option<String>,
+}
+
+/// The status in the words for a failure of the model, where the line does not say it: `API Error: 400 …`.
+fn status_in(words: &str) -> Option<u64> {
+    let number = words.strip_prefix("API Error: ")?.split_whitespace().next()?;
+    number.parse().ok().filter(|status| (400..600).contains(status))
 }
 
 fn spawn(call_id: &Arc<str>, input: &Raw, line_block: Option<u32>, setting: &Setting) -> SubagentSpawn {

@@ -76,6 +76,12 @@ pub(super) enum HookAbout {
     Other,
 }
 
+impl HookAbout {
+    fn call(call: &Arc<str>, input: Option<&Raw>) -> Self {
+        HookAbout::Call(Arc::clone(call), input.cloned().unwrap_or_default())
+    }
+}
+
 impl Asked {
     /// Is a person to answer?
     fn is_for_people(&self) -> bool {
@@ -169,7 +175,12 @@ struct FlagSettings {
 
 /// What a request sets and its answer does not repeat.
 fn changed(command: &Command) -> Option<SettingsChanged> {
-    let nothing = SettingsChanged { effort: None, fast_mode: None, thinking: None };
+    let nothing =
+        SettingsChanged { effort: None, fast_mode: None, thinking: None, mcp_server: None, mcp_enabled: None };
+    if let Command::McpToggle(toggle) = command {
+        let (mcp_server, mcp_enabled) = (Some(toggle.server_name.clone()), Some(toggle.enabled));
+        return Some(SettingsChanged { mcp_server, mcp_enabled, ..nothing });
+    }
     if let Command::SetMaxThinkingTokens(set) = command {
         let thinking = match set.max_thinking_tokens {
             Change::Keep => return None,
@@ -219,13 +230,15 @@ impl Converter {
             }
             Ask::HookCallback(ask) => {
                 let tool_use_id = ask.tool_use_id.map(ToolUseId::into_shared);
-                let of_subagent = matches!(&ask.input, HookInput::PreToolUse(input) if input.agent_id.is_some());
-                let about = match (&ask.input, &tool_use_id) {
+                let (about, of_subagent) = match (&ask.input, &tool_use_id) {
                     (HookInput::PreToolUse(input), Some(call)) => {
-                        HookAbout::Call(Arc::clone(call), input.tool_input.clone().unwrap_or_default())
+                        (HookAbout::call(call, input.tool_input.as_ref()), input.agent_id.is_some())
                     }
-                    (HookInput::UserPromptSubmit(_), _) => HookAbout::Prompt,
-                    _ => HookAbout::Other,
+                    (HookInput::PermissionRequest(input), Some(call)) => {
+                        (HookAbout::call(call, input.tool_input.as_ref()), input.agent_id.is_some())
+                    }
+                    (HookInput::UserPromptSubmit(_), _) => (HookAbout::Prompt, false),
+                    _ => (HookAbout::Other, false),
                 };
                 let call = match &about {
                     HookAbout::Call(call, _) => Some(Arc::clone(call)),

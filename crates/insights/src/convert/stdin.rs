@@ -7,7 +7,7 @@ use claude_protocol::control::callback::CallbackAnswer;
 use claude_protocol::control::{
     CallbackResponse, Command, ElicitationAnswer, RequestToCli, Response, UserDialogAnswer,
 };
-use claude_protocol::hook::output::PreToolUseOutput;
+use claude_protocol::hook::output::HookPermissionAnswer;
 use claude_protocol::hook::{HookDecision, HookOutput, HookPermission, HookSpecificOutput};
 use claude_protocol::permission::{Allow, Deny, PermissionAnswer, PermissionUpdate};
 use claude_protocol::to_cli::Prompt;
@@ -124,27 +124,24 @@ impl Converter {
 
     /// A hook of the host has answered. That it has nothing against something is no news, unless it decided.
     fn hook_answered(&mut self, about: HookAbout, output: HookOutput, mut resolved: PermissionResolved) {
-        let refuses = refuses(&output);
-        match (about, output.hook_specific_output) {
-            (HookAbout::Call(call, _), _) if refuses => self.calls.refused_by_hook(&call),
-            (HookAbout::Prompt, _) if refuses => self.turn.blocked = Some(output.reason.unwrap_or_default()),
-            (HookAbout::Call(call, input), specific) => {
-                let verdict = match specific {
-                    Some(HookSpecificOutput::PreToolUse(verdict)) => verdict,
-                    _ => PreToolUseOutput::default(),
-                };
-                let is_allowed = verdict.permission_decision == Some(HookPermission::Allow)
-                    || output.decision == Some(HookDecision::Approve);
-                resolved.updated_input = changed(verdict.updated_input, &input);
+        let Verdict { hook_event, refuses, allows, updated_input, remembered, reason } = Verdict::of(output);
+        match about {
+            HookAbout::Call(call, _) if refuses => self.calls.refused_by_hook(&call),
+            HookAbout::Prompt if refuses => self.turn.blocked = Some(reason.unwrap_or_default()),
+            HookAbout::Call(call, input) => {
+                resolved.updated_input = changed(updated_input, &input);
                 // What it changed runs, also where somebody else is asked whether it may.
-                if is_allowed || resolved.updated_input.is_some() {
+                if allows || resolved.updated_input.is_some() {
                     resolved.allowed = true;
                     resolved.by = Some("hook".to_owned());
+                    resolved.message = reason;
+                    resolved.remembered = remembered;
+                    resolved.hook_event = hook_event;
                     resolved.tool_use_id = Some(call);
                     return self.out.put(Body::PermissionResolved(Box::new(resolved)));
                 }
             }
-            (HookAbout::Prompt | HookAbout::Other, _) => {}
+            HookAbout::Prompt | HookAbout::Other => {}
         }
         self.out.quiet(Quiet::HostAnswer);
     }
@@ -175,19 +172,58 @@ impl Converter {
     }
 }
 
-/// Does a hook's answer keep what it was asked about from going on?
-fn refuses(output: &HookOutput) -> bool {
-    let by_verdict = match &output.hook_specific_output {
-        Some(HookSpecificOutput::PreToolUse(verdict)) => verdict.permission_decision == Some(HookPermission::Deny),
-        _ => false,
-    };
-    by_verdict || output.decision == Some(HookDecision::Block)
+/// What a hook decided about what it was asked.
+#[derive(Default)]
+struct Verdict {
+    hook_event: Option<String>,
+    /// Must it not go on?
+    refuses: bool,
+    allows: bool,
+    updated_input: Option<Raw>,
+    remembered: Vec<String>,
+    reason: Option<String>,
+}
+
+impl Verdict {
+    fn of(output: HookOutput) -> Verdict {
+        let said = Verdict {
+            refuses: output.decision == Some(HookDecision::Block),
+            allows: output.decision == Some(HookDecision::Approve),
+            reason: output.reason,
+            ..Verdict::default()
+        };
+        let Some(specific) = output.hook_specific_output else { return said };
+        let hook_event = Some(specific.kind().to_owned());
+        match specific {
+            HookSpecificOutput::PreToolUse(answer) => Verdict {
+                hook_event,
+                refuses: said.refuses || answer.permission_decision == Some(HookPermission::Deny),
+                allows: said.allows || answer.permission_decision == Some(HookPermission::Allow),
+                updated_input: answer.updated_input,
+                reason: answer.permission_decision_reason.or(said.reason),
+                remembered: Vec::new(),
+            },
+            HookSpecificOutput::PermissionRequest(answer) => match answer.decision {
+                HookPermissionAnswer::Allow(allow) => Verdict {
+                    hook_event,
+                    allows: true,
+                    updated_input: allow.updated_input,
+                    remembered: remembered(allow.updated_permissions.as_deref()),
+                    ..said
+                },
+                HookPermissionAnswer::Deny(deny) => Verdict { hook_event, refuses: true, reason: deny.message, ..said },
+                HookPermissionAnswer::Other(_) => said,
+            },
+            _ => said,
+        }
+    }
 }
 
 fn unanswered(request_id: Arc<str>, by: Option<String>) -> PermissionResolved {
     PermissionResolved {
         request_id,
         tool_use_id: None,
+        hook_event: None,
         allowed: false,
         by,
         message: None,

@@ -105,11 +105,13 @@ event! {
         pub request_id: Arc<str>,
         /// The call that a hook has let run.
         pub tool_use_id: Option<Arc<str>>,
+        /// The hook's event, if a hook has.
+        pub hook_event: Option<String>,
         /// Was it allowed (or, of an elicitation, accepted)?
         pub allowed: bool,
         /// Who answered.
         pub by: Option<String>,
-        /// What was said with a refusal.
+        /// What was said with a refusal, or by a hook.
         pub message: Option<String>,
         /// Does a refusal end the turn?
         pub interrupt: Option<bool>,
@@ -252,6 +254,10 @@ event! {
         pub fast_mode: Option<String>,
         /// Thinking: `off`, `on`, or the most tokens of it.
         pub thinking: Option<String>,
+        /// The MCP server that was switched on or off …
+        pub mcp_server: Option<String>,
+        /// … and which of them.
+        pub mcp_enabled: Option<bool>,
     }
 
     /// A request of the host is being worked on.

@@ -269,6 +269,9 @@ pub enum ToolView {
         questions: Vec<Question>,
         /// The answers, by question.
         answers: BTreeMap<String, Vec<String>>,
+        /// What was noted beside them, by question.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        notes: BTreeMap<String, String>,
     },
     /// A plan to be approved.
     Plan {

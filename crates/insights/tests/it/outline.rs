@@ -264,7 +264,10 @@ fn view(view: &ToolView) -> String {
         ToolView::Notebook { cell_type, edit_mode, source, old_source, .. } => {
             format!(" {cell_type:?} {edit_mode:?} {} was {:?}", head(source), old_source.as_ref().map(head))
         }
-        ToolView::Question { questions, answers } => format!(" questions {} answers {answers:?}", questions.len()),
+        ToolView::Question { questions, answers, notes } => {
+            let noted = if notes.is_empty() { String::new() } else { format!(" noted {notes:?}") };
+            format!(" questions {} answers {answers:?}{noted}", questions.len())
+        }
         ToolView::Plan { plan, path } => format!(" {} at {path:?}", head(plan)),
         ToolView::Skill { args, output, .. } => format!(" {args:?} {}", head(output)),
         ToolView::Mcp { output, .. } | ToolView::Other { output } => format!(" -> {}", head(output)),

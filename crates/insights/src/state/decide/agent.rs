@@ -51,6 +51,7 @@ struct Launched {
     status: Option<String>,
     is_async: Option<bool>,
     agent_id: Option<String>,
+    output_file: Option<String>,
 }
 
 /// The tool has returned: the subagent has ended, or goes on in the background. [`complete`] tells the rest of an end.
@@ -73,7 +74,7 @@ pub(super) fn returned(draft: &mut Draft<'_>, id: &ItemId, completion: &ToolComp
         agent.status = ToolStatus::Background;
         agent.background = true;
         if let Some(task) = agent_id {
-            task::goes_on(draft, id, task);
+            task::goes_on(draft, id, task, launched.output_file.as_deref());
         }
         return;
     }

@@ -25,6 +25,10 @@ const UPDATED: Place<'static> = Place { seq: 0, pointer: "/response/response/upd
 /// The same, in a hook's answer.
 const UPDATED_BY_HOOK: Place<'static> = Place { seq: 0, pointer: "/response/response/hookSpecificOutput/updatedInput" };
 
+/// The same, in the answer of a hook that is asked for a permission.
+const UPDATED_WITH_LEAVE: Place<'static> =
+    Place { seq: 0, pointer: "/response/response/hookSpecificOutput/decision/updatedInput" };
+
 /// The agent asks for leave to use a tool, or asks the user by way of one.
 pub(super) fn permission(draft: &mut Draft<'_>, request: &PermissionRequest) {
     let place = Place { seq: draft.seq(), ..INPUT };
@@ -156,13 +160,17 @@ fn unasked(draft: &mut Draft<'_>, resolved: &PermissionResolved) {
         outcome: DecisionOutcome::Allowed,
         by: resolved.by.as_deref().map(clip::short),
         at: draft.at(),
-        message: None,
+        message: resolved.message.as_deref().map(clip::short),
         edited: resolved.updated_input.is_some(),
-        remembered: Vec::new(),
+        remembered: super::tool::some(&resolved.remembered),
     };
     decide(draft, &call, decision, None);
     if let Some(updated) = &resolved.updated_input {
-        change_input(draft, &call, updated, UPDATED_BY_HOOK);
+        let place = match resolved.hook_event.as_deref() {
+            Some("PermissionRequest") => UPDATED_WITH_LEAVE,
+            _ => UPDATED_BY_HOOK,
+        };
+        change_input(draft, &call, updated, place);
     }
 }
 
@@ -171,7 +179,11 @@ fn change_input(draft: &mut Draft<'_>, call: &str, updated: &Json, place: Place<
     let place = Place { seq: draft.seq(), ..place };
     let Some(ItemBody::Tool(tool)) = draft.item_mut(call).map(|item| &mut item.body) else { return };
     match &mut tool.view {
-        ToolView::Question { answers, .. } => *answers = updated.read::<Answers>().into_lists(),
+        ToolView::Question { answers, notes, .. } => {
+            let told: Answers = updated.read();
+            *notes = told.notes();
+            *answers = told.into_lists();
+        }
         ToolView::Plan { .. } => {}
         view => {
             let (title, changed) = view::of_input(&tool.name, updated, place);
@@ -253,14 +265,17 @@ pub(super) fn denied(draft: &mut Draft<'_>, denied: &PermissionDenied) {
     set_status(draft, &call, ToolStatus::Denied);
 }
 
-/// Notes at the call how it was decided. One that was decided and ran already is left as it is.
+/// Notes at the call how it was decided. A question that is withdrawn because a hook has decided changes nothing of that.
 fn decide(draft: &mut Draft<'_>, call: &str, decision: Decision, status: Option<ToolStatus>) {
     let (now, place) = match draft.item_mut(call).map(|item| &mut item.body) {
         Some(ItemBody::Tool(tool)) => (&mut tool.status, &mut tool.decision),
         Some(ItemBody::Agent(agent)) => (&mut agent.status, &mut agent.decision),
         _ => return,
     };
-    *place = Some(decision);
+    let is_by_hook = |decided: &Decision| decided.by.as_deref() == Some("hook");
+    if decision.outcome != DecisionOutcome::Withdrawn || !place.as_ref().is_some_and(is_by_hook) {
+        *place = Some(decision);
+    }
     if let (ToolStatus::Waiting, Some(status)) = (&*now, status) {
         *now = status;
     }

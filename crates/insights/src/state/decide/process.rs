@@ -59,7 +59,9 @@ pub(super) fn exit(draft: &mut Draft<'_>, exit: &ProcessExit) {
         died.then(|| Exit { code: exit.code, signal: exit.signal, lost: exit.lost, stderr_tail: tail.clone() });
     if died {
         let (_, words) = words::describe(draft.status(), &[], &[], |_| None);
-        let text = draft.clip(&format!("{words}\n{}", tail.join("\n")), TEXT_BYTES, "");
+        let told =
+            std::iter::once(words.as_str()).chain(tail.iter().map(String::as_str)).collect::<Vec<_>>().join("\n");
+        let text = draft.clip(&told, TEXT_BYTES, "");
         let item = ErrorItem { text, category: Some("exit".to_owned()), status: None };
         draft.put_new(draft.own_id(), None, ItemBody::Error(item));
     }

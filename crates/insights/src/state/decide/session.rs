@@ -171,6 +171,15 @@ fn mcp(draft: &mut Draft<'_>, told: &[McpServerStatus]) {
     }
 }
 
+/// A server was switched on or off. Whether it can be reached then is told with the next list.
+fn switch(draft: &mut Draft<'_>, name: &str, enabled: bool) {
+    let is_meant = |server: &McpServer| server.name == name && (server.status == "disabled") == enabled;
+    let Some(place) = draft.mcp().iter().position(is_meant) else { return };
+    let server = &mut draft.mcp_mut()[place];
+    server.status = if enabled { "pending" } else { "disabled" }.into();
+    server.error = None;
+}
+
 fn server(told: &McpServerStatus, before: Option<&McpServer>) -> McpServer {
     let status = match &told.status {
         McpStatus::Connected => "connected",
@@ -344,6 +353,9 @@ pub(super) fn answered(draft: &mut Draft<'_>, result: &ControlResult) {
         refresh(&mut status.effort, &changed.effort);
         refresh(&mut status.fast_mode, &changed.fast_mode);
         refresh(&mut status.thinking, &changed.thinking);
+        if let (Some(server), Some(enabled)) = (&changed.mcp_server, changed.mcp_enabled) {
+            switch(draft, server, enabled);
+        }
     }
     if let Some(usage) = &result.context_usage {
         prompt::context(draft, usage);

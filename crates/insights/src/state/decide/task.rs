@@ -125,12 +125,13 @@ fn tell_item(draft: &mut Draft<'_>, call: &ItemId, task: &Task) {
 
 /// The work of a call goes on in the background as this task. Old versions say nothing more of it until it has ended, if
 /// they say anything then.
-pub(super) fn goes_on(draft: &mut Draft<'_>, call: &ItemId, task: &str) {
+pub(super) fn goes_on(draft: &mut Draft<'_>, call: &ItemId, task: &str, output_file: Option<&str>) {
     let id = call_item(&task.into());
     if draft.is_history() || draft.jobs().iter().any(|job| job.id == id) {
         return;
     }
     let mut job = Job { call: Some(Arc::clone(call)), background: true, ..new_job(draft, id) };
+    job.output_file = output_file.map(clip::short);
     match draft.item(call).map(|item| &item.body) {
         Some(ItemBody::Tool(tool)) => {
             job.kind = (tool.tool_kind == ToolKind::Execute).then(|| "local_bash".to_owned());

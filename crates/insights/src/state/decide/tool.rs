@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::event::task::TodoTask;
 use crate::event::tool::{ToolCallStatus, ToolCompletion, ToolInvocation, ToolKind, ToolProgress, ToolSummary};
+use crate::json::Json;
 use crate::state::clip::{self, Clip, ERROR_BYTES, InBlock, LIST_BYTES, PART_BYTES, ResultContent, Room};
 use crate::state::item::{Item, ItemBody, ItemId, UserRole};
 use crate::state::tool::{Decision, DecisionOutcome, ToolItem, ToolStatus, ToolView};
@@ -57,7 +58,7 @@ pub(super) fn invocation(draft: &mut Draft<'_>, call: &ToolInvocation) {
         let place = Place { seq: draft.seq(), pointer: &pointer };
         let (mut title, mut view) = view::of_input(&call.tool_name, &call.input, place);
         if let ToolView::Todo { todos } = &mut view {
-            title = name_todo(draft, todos).or(title);
+            title = name_todo(draft, &call.input, todos).or(title);
         }
         let name = clip::short(&call.tool_name);
         let mut tool = new_tool(name, call.kind.clone(), first_status(draft, &id), view);
@@ -69,12 +70,17 @@ pub(super) fn invocation(draft: &mut Draft<'_>, call: &ToolInvocation) {
     draft.put_new(id, parent, body);
 }
 
-/// A call about one thing to do names it by its number; the list knows what it is called.
-fn name_todo(draft: &Draft<'_>, todos: &mut [TodoTask]) -> Option<String> {
+/// A call about one thing to do names it by its number; the list knows what it is called, and how far it is.
+fn name_todo(draft: &Draft<'_>, input: &Json, todos: &mut [TodoTask]) -> Option<String> {
     let [todo] = todos else { return None };
-    let known = draft.tasks().iter().find(|known| known.id == todo.id && todo.subject.is_empty())?;
-    todo.subject.clone_from(&known.subject);
-    Some(known.subject.clone())
+    let known = draft.tasks().iter().find(|known| known.id == todo.id)?;
+    if !view::says_status(input) {
+        todo.status.clone_from(&known.status);
+    }
+    todo.subject.is_empty().then(|| {
+        todo.subject.clone_from(&known.subject);
+        known.subject.clone()
+    })
 }
 
 /// Is the item that of a call that was made, and not one that is still being written or that nobody has seen?
@@ -132,7 +138,7 @@ pub(super) fn completion(draft: &mut Draft<'_>, completion: &ToolCompletion) {
         tool.locations = some(changed).into();
     }
     if let Some(task) = &result.background_task {
-        task::goes_on(draft, &id, task);
+        task::goes_on(draft, &id, task, None);
     }
 }
 

@@ -67,6 +67,11 @@ fn todos(list: &[Todo]) -> Vec<TodoTask> {
     })
 }
 
+/// Does a call about one thing to do say how far it is?
+pub(super) fn says_status(input: &crate::Json) -> bool {
+    input.read::<lenient::TaskInput>().todo.status.is_some()
+}
+
 /// The questions in the input of the tool that asks them.
 pub(super) fn asked(input: &crate::Json) -> Vec<Question> {
     questions(&input.read::<lenient::AskInput>().questions)

@@ -10,7 +10,7 @@ use insights::state::header::Phase;
 use insights::state::item::ItemBody;
 use insights::state::tool::{Decision, DecisionOutcome, ToolStatus, ToolView};
 use insights::state::{Change, State};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::script::*;
 
@@ -236,9 +236,33 @@ fn a_question_of_the_agent_is_shown_with_its_options_and_its_answer_is_no_edit()
     let allow = json!({"behavior": "allow", "updatedInput": {"questions": questions, "answers": {"Which?": "A"}}});
     let state = after(said().into_iter().chain([answer("q", allow)]).collect());
     let tool = tool(&state, "t");
-    let ToolView::Question { answers, .. } = &tool.view else { panic!("{tool:?}") };
+    let ToolView::Question { answers, notes, .. } = &tool.view else { panic!("{tool:?}") };
+    assert!(notes.is_empty());
     assert_eq!(answers.get("Which?"), Some(&vec!["A".to_owned()]));
     assert_eq!(tool.decision.as_ref().map(|decision| decision.edited), Some(false));
+}
+
+#[test]
+fn what_is_noted_beside_an_answer_is_kept_whatever_stands_beside_it() {
+    let input = json!({"questions": [{"question": "Which?", "options": []}]});
+    let noted = |annotations: Value| {
+        let updated = json!({"answers": {"Which?": "A"}, "annotations": annotations});
+        let state = after(vec![
+            init(),
+            call("t", "AskUserQuestion", input.clone()),
+            ask("q", "t", "AskUserQuestion", input.clone()),
+            answer("q", json!({"behavior": "allow", "updatedInput": updated})),
+            result("t", "", json!({"answers": {"Which?": "A"}})),
+        ]);
+        let ToolView::Question { answers, notes, .. } = &tool(&state, "t").view else { panic!() };
+        assert_eq!(answers.get("Which?"), Some(&vec!["A".to_owned()]));
+        notes.get("Which?").cloned()
+    };
+    let other = json!({"preview": "P"});
+    assert_eq!(noted(json!({"Which?": {"notes": "soon", "preview": "P"}, "When?": other})).as_deref(), Some("soon"));
+    assert_eq!(noted(json!({"Which?": {"notes": ""}})), None);
+    // What is of another form takes nothing else along.
+    assert_eq!((noted(json!({"Which?": {"notes": 7}})), noted(json!("none")), noted(Value::Null)), (None, None, None));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use insights::event::text::NoticeLevel;
 use insights::state::header::{Category, Limit, McpServer};
 use insights::state::item::ItemBody;
 use insights::{HostFact, UnixMillis};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::script::*;
 
@@ -360,4 +360,36 @@ fn there_is_something_to_choose_from_before_the_first_turn() {
     let less = out(json!({"type": "system", "subtype": "init", "session_id": "s1", "agents": ["Plan"]}));
     let newer = after(greeted().into_iter().chain([less]).collect());
     assert_eq!(*newer.catalog.agents, ["Plan".to_owned()], "the newest list counts");
+}
+
+#[test]
+fn a_server_that_was_switched_on_or_off_is_shown_so_at_once() {
+    let list = json!([{"name": "lab", "status": "failed", "error": "gone"}, {"name": "other", "status": "connected"}]);
+    let toggle = |enabled: bool| json!({"subtype": "mcp_toggle", "serverName": "lab", "enabled": enabled});
+    let asks =
+        |id: &str, request: Value| sent(json!({"type": "control_request", "request_id": id, "request": request}));
+    let says = |id: &str, kind: &str| {
+        out(json!({"type": "control_response", "response": {"subtype": kind, "request_id": id, "error": "no"}}))
+    };
+    let mut said = vec![
+        init(),
+        asks("a", json!({"subtype": "mcp_status"})),
+        out(json!({
+            "type": "control_response",
+            "response": {"subtype": "success", "request_id": "a", "response": {"mcpServers": list}}
+        })),
+        asks("b", toggle(false)),
+    ];
+    let status = |said: &Vec<Said>| {
+        let state = after(said.clone());
+        state.mcp.iter().map(|server| (server.status.clone(), server.error.clone())).collect::<Vec<_>>()
+    };
+    let connected = || ("connected".to_owned(), None);
+    assert_eq!(status(&said)[0].0, "failed", "nothing has happened yet");
+    said.push(says("b", "success"));
+    assert_eq!(status(&said), [("disabled".to_owned(), None), connected()]);
+    said.extend([asks("c", toggle(true)), says("c", "error")]);
+    assert_eq!(status(&said)[0].0, "disabled");
+    said.extend([asks("d", toggle(true)), says("d", "success")]);
+    assert_eq!(status(&said), [("pending".to_owned(), None), connected()]);
 }

@@ -276,3 +276,16 @@ fn a_subagent_that_only_words_tell_of_finds_its_entries_and_runs_on() {
     let agent = agent(&state, "n");
     assert_eq!((&agent.status, agent.result.as_ref()), (&ToolStatus::Completed, Some(&self::words("Found."))));
 }
+
+#[test]
+fn the_output_of_a_subagent_in_the_background_is_found_where_its_start_was_told() {
+    let launched =
+        json!({"isAsync": true, "status": "async_launched", "agentId": "a1", "outputFile": "/tmp/a1.output"});
+    let state = after(vec![
+        init(),
+        call("t", "Task", json!({"description": "Count files", "prompt": "count", "run_in_background": true})),
+        result("t", "Async agent launched successfully.", launched),
+    ]);
+    let files: Vec<_> = state.jobs.iter().map(|job| job.output_file.as_deref()).collect();
+    assert_eq!(files, [Some("/tmp/a1.output")]);
+}

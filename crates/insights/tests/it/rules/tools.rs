@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use insights::UnixMillis;
+use insights::event::task::TodoStatus;
 use insights::event::tool::ToolKind;
 use insights::state::clip::{Clip, More};
 use insights::state::lines::Lines;
@@ -264,6 +265,76 @@ fn what_a_hook_of_the_host_lets_run_in_place_of_a_call_is_what_is_shown() {
     assert_eq!(told("ask", "make clean"), cleans, "it runs, if it may");
     // The same again is no other input.
     assert_eq!(told("allow", "make"), ("make".to_owned(), "make".to_owned(), hook(), false));
+}
+
+#[test]
+fn a_hook_of_the_host_that_is_asked_for_a_permission_decides_like_a_person() {
+    let input = json!({"hook_event_name": "PermissionRequest", "tool_name": "Bash", "tool_input": {"command": "make"}});
+    let request = json!({"subtype": "hook_callback", "callback_id": "h", "tool_use_id": "c", "input": input});
+    let asked = |decision: Value| {
+        vec![
+            init(),
+            call("c", "Bash", json!({"command": "make"})),
+            // Newer versions ask the person at the same time.
+            ask("q", "c", "Bash", json!({"command": "make"})),
+            out(json!({"type": "control_request", "request_id": "r", "request": request})),
+            answer("r", json!({"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}})),
+            withdrawn("q"),
+        ]
+    };
+    let rule =
+        json!({"type": "addRules", "rules": [{"toolName": "Bash"}], "behavior": "allow", "destination": "session"});
+    let long = "x".repeat(40_000);
+    let allow = json!({"behavior": "allow", "updatedInput": {"command": long}, "updatedPermissions": [rule]});
+    let state = after(asked(allow));
+    let allowed = tool(&state, "c");
+    let decision = allowed.decision.as_ref().unwrap();
+    assert_eq!((&decision.outcome, decision.by.as_deref()), (&DecisionOutcome::Allowed, Some("hook")));
+    assert_eq!((decision.edited, decision.remembered.len()), (true, 1));
+    let ToolView::Command { command, .. } = &allowed.view else { panic!("{allowed:?}") };
+    let more = command.more.as_ref().unwrap();
+    let pointer = "/response/response/hookSpecificOutput/decision/updatedInput/command";
+    assert_eq!((more.seq, more.pointer.as_str()), (5, pointer), "the rest is found where the hook has said it");
+
+    let deny = asked(json!({"behavior": "deny", "message": "not on my watch"}));
+    let state = after(deny.into_iter().chain([failure("c", "not on my watch"), done(0.0)]).collect());
+    let denied = tool(&state, "c");
+    let decision = denied.decision.as_ref().unwrap();
+    assert_eq!((&denied.status, decision.by.as_deref()), (&ToolStatus::Denied, Some("hook")));
+
+    // A hook that says nothing leaves it to the person.
+    let state = after(asked(json!({})).into_iter().take(5).collect());
+    assert_eq!((state.asks.len(), &tool(&state, "c").decision), (1, &None));
+}
+
+#[test]
+fn a_change_of_a_task_that_says_nothing_of_its_status_leaves_it() {
+    let state = after(vec![
+        init(),
+        call("a", "TaskCreate", json!({"subject": "Sail"})),
+        result("a", "", json!({"task": {"id": "1", "subject": "Sail"}})),
+        call("b", "TaskUpdate", json!({"taskId": "1", "status": "in_progress"})),
+        result("b", "", json!({"success": true, "taskId": "1", "updatedFields": ["status"]})),
+        call("c", "TaskUpdate", json!({"taskId": "1", "description": "To the island"})),
+        result("c", "", json!({"success": true, "taskId": "1", "updatedFields": ["description"]})),
+    ]);
+    let ToolView::Todo { todos } = &tool(&state, "c").view else { panic!() };
+    assert_eq!((todos[0].subject.as_str(), &todos[0].status), ("Sail", &TodoStatus::InProgress));
+}
+
+#[test]
+fn a_cell_that_is_removed_is_what_it_was() {
+    let kind = |mode: &str| {
+        let file = json!({"cells": [{"id": "b", "cell_type": "markdown", "source": "# Sail"}]}).to_string();
+        let state = after(vec![
+            init(),
+            call("c", "NotebookEdit", json!({"notebook_path": "/n.ipynb", "cell_id": "b", "edit_mode": mode})),
+            result("c", "", json!({"cell_id": "b", "cell_type": "code", "original_file": file})),
+        ]);
+        let ToolView::Notebook { cell_type, .. } = &tool(&state, "c").view else { panic!() };
+        cell_type.clone().unwrap()
+    };
+    assert_eq!((kind("delete").as_str(), kind("replace").as_str()), ("markdown", "code"));
 }
 
 #[test]

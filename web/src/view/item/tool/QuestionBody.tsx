@@ -13,9 +13,19 @@ export function QuestionBody({ view }: BodyProps<"question">) {
             {question.header === undefined ? null : <span className="tag">{question.header}</span>} {question.question}
           </p>
           <Answers question={question} answers={view.answers[question.question] ?? []} />
+          <Note text={view.notes?.[question.question]} />
         </section>
       ))}
     </div>
+  );
+}
+
+/** What the user noted beside the answer. */
+function Note({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <p className="muted">
+      <Icon name="message" label="note" /> {text}
+    </p>
   );
 }
 

@@ -163,7 +163,8 @@ fn one_task(input: TaskInput) -> (Option<String>, ToolView) {
 fn ask(input: AskInput) -> (Option<String>, ToolView) {
     let first = input.questions.first();
     let title = first.and_then(|first| first.question.clone());
-    (title, ToolView::Question { questions: questions(&input.questions), answers: Default::default() })
+    let (answers, notes) = Default::default();
+    (title, ToolView::Question { questions: questions(&input.questions), answers, notes })
 }
 
 fn plan(input: &Json, place: Place<'_>) -> (Option<String>, ToolView) {

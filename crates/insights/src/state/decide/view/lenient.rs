@@ -195,6 +195,7 @@ lenient! {
         language: Text,
         cell_id: Text,
         cell_type: Text,
+        edit_mode: Text,
         error: Text,
     }
 
@@ -245,6 +246,7 @@ lenient! {
     /// The answers to questions; in the result, and in the input that an answer changed.
     Answers {
         answers: BTreeMap<String, Answer>,
+        annotations: Annotations,
     }
 
     /// What `ExitPlanMode` gives.
@@ -270,5 +272,30 @@ pub(in crate::state::decide) enum Answer {
     One(String),
     Several(Vec<String>),
     /// Something that no version writes.
+    Other(serde::de::IgnoredAny),
+}
+
+/// What is noted beside answers, by question.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(in crate::state::decide) enum Annotations {
+    Told(BTreeMap<String, Annotation>),
+    Other(serde::de::IgnoredAny),
+}
+
+impl Default for Annotations {
+    fn default() -> Self {
+        Annotations::Told(BTreeMap::new())
+    }
+}
+
+/// What is noted beside an answer.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(in crate::state::decide) enum Annotation {
+    Told {
+        notes: String,
+    },
+    /// A preview alone, or something that no version writes.
     Other(serde::de::IgnoredAny),
 }

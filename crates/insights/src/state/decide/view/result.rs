@@ -93,24 +93,31 @@ pub(in crate::state::decide) fn with_result(view: ToolView, completion: &ToolCom
             let place = result.structured_place();
             let told = cell.old_source.as_ref().map(|old| place.clip(old, VIEW_BYTES / 3, "/old_source"));
             let id = cell_id.as_deref().or(cell.cell_id.as_deref());
-            let old_source = told.or_else(|| match edit_mode.as_deref() {
+            let edit_mode = edit_mode.or_else(|| cell.edit_mode.as_deref().map(clip::short));
+            let before = match edit_mode.as_deref() {
                 Some("insert") => None,
-                _ => cell_before(cell.original_file.as_deref()?, id?),
-            });
+                _ => cell.original_file.as_deref().zip(id).and_then(|(notebook, id)| cell_before(notebook, id)),
+            };
+            let (kind_before, source_before) = before.map(|before| (before.cell_type, before.source)).unzip();
+            let old_source = told.or_else(|| short_source(source_before?));
+            // A cell that is removed is called code, whatever it was.
+            let removed = kind_before.flatten().filter(|_| edit_mode.as_deref() == Some("delete"));
             ToolView::Notebook {
                 path,
                 cell_id: cell_id.or_else(|| cell.cell_id.as_deref().map(clip::short)),
-                cell_type: cell.cell_type.as_deref().map(clip::short).or(cell_type),
+                cell_type: removed.or(cell.cell_type).as_deref().map(clip::short).or(cell_type),
                 edit_mode,
                 language: cell.language.as_deref().map(clip::short).or(language),
                 source,
                 old_source,
             }
         }
-        ToolView::Question { questions, answers } => {
+        ToolView::Question { questions, answers, notes } => {
             let told: Answers = result.structured();
-            let told = told.into_lists();
-            ToolView::Question { questions, answers: if told.is_empty() { answers } else { told } }
+            // Not every version repeats what was noted beside the answers.
+            let notes = Some(told.notes()).filter(|told| !told.is_empty()).unwrap_or(notes);
+            let answers = Some(told.into_lists()).filter(|told| !told.is_empty()).unwrap_or(answers);
+            ToolView::Question { questions, answers, notes }
         }
         ToolView::Plan { plan, path } => {
             let told: PlanResult = result.structured();
@@ -131,11 +138,15 @@ pub(in crate::state::decide) fn with_result(view: ToolView, completion: &ToolCom
     Outcome { view, background_task }
 }
 
-/// What a cell said, by the notebook as it was: versions before 2.1.325 tell it in no other way. One that is too long is left
-/// out, since nobody could show the rest.
-fn cell_before(notebook: &str, id: &str) -> Option<Clip> {
+/// A cell as the notebook had it before.
+fn cell_before(notebook: &str, id: &str) -> Option<Cell> {
     let notebook: Notebook = serde_json::from_str(notebook).ok()?;
-    let source = notebook.cells.into_iter().find(|cell| cell.id.as_deref() == Some(id))?.source;
+    notebook.cells.into_iter().find(|cell| cell.id.as_deref() == Some(id))
+}
+
+/// What a cell said: versions before 2.1.325 tell it in no other way. One that is too long is left out, since nobody could show
+/// the rest.
+fn short_source(source: Source) -> Option<Clip> {
     let text = match source {
         Source::Whole(text) => text,
         Source::Lines(lines) => lines.concat(),
@@ -152,6 +163,7 @@ struct Notebook {
 #[derive(serde::Deserialize)]
 struct Cell {
     id: Option<String>,
+    cell_type: Option<String>,
     source: Source,
 }
 
@@ -175,6 +187,17 @@ impl Answers {
             (room.text(&question), room.list(&answers, 3, |answer, room| room.text(answer)))
         });
         answers.into_iter().collect()
+    }
+
+    /// What was noted beside them, as far as there is room for it.
+    pub(in crate::state::decide) fn notes(&self) -> BTreeMap<String, String> {
+        let Annotations::Told(told) = &self.annotations else { return BTreeMap::new() };
+        let noted = told.iter().filter_map(|(question, annotation)| match annotation {
+            Annotation::Told { notes } => Some((question, notes)).filter(|(_, notes)| !notes.is_empty()),
+            Annotation::Other(_) => None,
+        });
+        let mut room = Room(VIEW_BYTES / 6);
+        room.list(noted, 10, |(question, notes), room| (room.text(question), room.text(notes))).into_iter().collect()
     }
 }
 
