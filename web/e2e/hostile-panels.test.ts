@@ -143,7 +143,7 @@ const CELLS = [
   `<cell id="${first}"><cell_type>markdown</cell_type>${allIn("Markdown")}</cell id="${first}">`,
 ].join("");
 
-/** Questions, and answers to them in words of one's own. */
+/** Questions, and answers to them in words of one's own with notes beside them. */
 const asked = (slice: number[], number: number): Block[] => {
   const questions = slice.map((each) => ({
     question: oneIn("question", each),
@@ -151,11 +151,14 @@ const asked = (slice: number[], number: number): Block[] => {
     multiSelect: false,
     options: [{ label: oneIn("option", each), description: oneIn("described", each) }],
   }));
-  const answers = Object.fromEntries(slice.map((each) => [oneIn("question", each), oneIn("answer", each)]));
+  const byQuestion = <T>(told: (each: number) => T) =>
+    Object.fromEntries(slice.map((each) => [oneIn("question", each), told(each)]));
+  const answers = byQuestion((each) => oneIn("answer", each));
+  const annotations = byQuestion((each) => ({ notes: oneIn("note", each) }));
   const id = `toolu_asked_${number}`;
   return [
     called(id, "AskUserQuestion", { questions }),
-    gave(id, "Your questions have been answered", { tool_use_result: { questions, answers } }),
+    gave(id, "Your questions have been answered", { tool_use_result: { questions, answers, annotations } }),
   ];
 };
 
@@ -201,7 +204,7 @@ test("nor in a notebook, in questions that were answered, and in what failed", a
   const seen = (await readRows(screen, "That was all.")).join("\n");
   const ends = ["Code", "Given", "Markdown", "Error"].map(endOf);
   expect(ends.filter((end) => !seen.includes(end))).toEqual([]);
-  for (const place of ["question", "option", "described", "answer"]) {
+  for (const place of ["question", "option", "described", "answer", "note"]) {
     expect([place, missingIn(place, seen)]).toEqual([place, []]);
   }
   await conversation(screen).press("End");

@@ -12,24 +12,25 @@ export function QuestionBody({ view }: BodyProps<"question">) {
           <p>
             {question.header === undefined ? null : <span className="tag">{question.header}</span>} {question.question}
           </p>
-          <Answers question={question} answers={view.answers[question.question] ?? []} />
-          <Note text={view.notes?.[question.question]} />
+          <Answers
+            question={question}
+            answers={view.answers[question.question] ?? []}
+            note={view.notes?.[question.question]}
+          />
         </section>
       ))}
     </div>
   );
 }
 
-/** What the user noted beside the answer. */
-function Note({ text }: { text: string | undefined }) {
-  return text === undefined ? null : (
-    <p className="muted">
-      <Icon name="message" label="note" /> {text}
-    </p>
-  );
+interface AnswersProps {
+  question: Question;
+  answers: readonly string[];
+  /** What the user noted beside them. */
+  note: string | undefined;
 }
 
-function Answers({ question, answers }: { question: Question; answers: readonly string[] }) {
+function Answers({ question, answers, note }: AnswersProps) {
   const own = answers.filter((answer) => !question.options.some((option) => option.label === answer));
   return (
     <ul>
@@ -51,6 +52,12 @@ function Answers({ question, answers }: { question: Question; answers: readonly 
           <span>{answer}</span>
         </li>
       ))}
+      {note === undefined ? null : (
+        <li>
+          <span className="no-glyph" />
+          <span className="muted">Note: {note}</span>
+        </li>
+      )}
     </ul>
   );
 }
