@@ -94,11 +94,12 @@ test("who goes to the beginning gets there, also when the page has just gone to 
   await button(screen, /^Jump to latest/).waitFor();
 });
 
+const cell = (name: string) => `<cell id="${name}">${"print(1)\n".repeat(40)}</cell id="${name}">`;
+const notebook = calls("Read", { file_path: "/project/nb.ipynb" }, cell("a") + cell("b"), {
+  gives_value: { type: "notebook", file: { filePath: "/project/nb.ipynb" } },
+});
+
 test("what is opened at the end stays in its place, however long it takes to come", async () => {
-  const cell = (name: string) => `<cell id="${name}">${"print(1)\n".repeat(40)}</cell id="${name}">`;
-  const notebook = calls("Read", { file_path: "/project/nb.ipynb" }, cell("a") + cell("b"), {
-    gives_value: { type: "notebook", file: { filePath: "/project/nb.ipynb" } },
-  });
   deck = await Deck.start({ turns: [turn([says(long("First"))]), turn([notebook], [says("I have read it.")])] });
   screen = await Screen.open(deck.url);
   await openSession(screen, deck.work);
@@ -126,6 +127,50 @@ test("what is opened at the end stays in its place, however long it takes to com
   await conversation(screen).locator(".notebook > .cell").first().waitFor();
   await button(screen, /^Jump to latest/).waitFor();
   expect(await top()).toBe(before);
+});
+
+test("who goes to the end stays there, wherever the page scrolls by itself then", async () => {
+  deck = await Deck.start({ turns: ["First", "Second"].map((name) => turn([says(long(name))])) });
+  screen = await Screen.open(deck.url);
+  await openSession(screen, deck.work);
+  await write(screen, "Speak");
+  await read(screen, "First 59");
+  await conversation(screen).press("Home");
+  await button(screen, /^Jump to latest/).waitFor();
+  await conversation(screen).press("End");
+  await button(screen, /^Jump to latest/).waitFor({ state: "hidden" });
+  // As when rows that are measured only now are smaller than was thought.
+  await conversation(screen).evaluate(async (log) => {
+    log.scrollTop -= 200;
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  });
+  expect(await button(screen, /^Jump to latest/).count()).toBe(0);
+  await write(screen, "Go on");
+  await read(screen, "Second 59");
+});
+
+test("what is unfolded above what is read goes nowhere, not for a moment", async () => {
+  deck = await Deck.start({ turns: [turn([calls("Read", { file_path: "/a" }, "1")], [says(long("First"))])] });
+  screen = await Screen.open(deck.url);
+  await openSession(screen, deck.work);
+  await write(screen, "Speak");
+  await read(screen, "First 59");
+  await button(screen, "Stop the turn").waitFor({ state: "hidden" });
+  await conversation(screen).press("Home");
+  const fold = button(screen, /^1 step/);
+  await fold.waitFor();
+  const tops = await fold.evaluate(async (row: HTMLElement) => {
+    const top = () => Math.round(row.getBoundingClientRect().top);
+    const seen = [top()];
+    row.click();
+    for (let frame = 0; frame < 20; frame++) {
+      await new Promise(requestAnimationFrame);
+      seen.push(top());
+    }
+    return seen;
+  });
+  expect(new Set(tops).size, tops.join(" ")).toBe(1);
+  await conversation(screen).getByRole("button", { name: /^Read/ }).waitFor();
 });
 
 test("what is pressed while the page still scrolls is pressed", async () => {

@@ -43,6 +43,12 @@ export function findAnchors(scroller: HTMLElement): Anchor[] {
   return seen.sort((a, b) => a.far - b.far);
 }
 
+/** Where this row is now. */
+export function anchorOf(scroller: HTMLElement, key: string): Anchor | undefined {
+  const box = rowElement(scroller, key)?.getBoundingClientRect();
+  return box && { key, top: box.top - scroller.getBoundingClientRect().top };
+}
+
 export function rowElement(scroller: HTMLElement, key: string): HTMLElement | undefined {
   return [...scroller.querySelectorAll<HTMLElement>("[data-key]")].find((row) => row.dataset.key === key);
 }

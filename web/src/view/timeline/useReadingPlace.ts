@@ -5,7 +5,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import type { VirtualizerHandle } from "virtua";
 import type { Row } from "../../store/rows";
 import { useSession } from "../../store/use";
-import { type Anchor, cameBefore, countSince, findAnchors, NEAR_END, rowElement } from "./place";
+import { type Anchor, anchorOf, cameBefore, countSince, findAnchors, NEAR_END, rowElement } from "./place";
 
 export type ReadingPlace = {
   isAtEnd: boolean;
@@ -41,7 +41,10 @@ export function useReadingPlace(
   const isPressed = useRef(false);
   // Has he opened something, and not moved since? Then the page scrolls only late for what he did before, or by itself.
   const isReading = useRef(false);
+  const touched = useRef<Touched>({ at: NEVER, number: 0 });
   const anchors = useRef<Anchor[]>([]);
+  // What he has just opened or closed: his eye is there.
+  const pressed = useRef<Anchor | undefined>(undefined);
   const before = useRef(rows);
   const isShift = cameBefore(before.current, rows);
 
@@ -97,7 +100,9 @@ export function useReadingPlace(
     if (last === rows || isAsBefore || cameBefore(last, rows)) return;
     const place = scroller.current;
     const keys = new Set(rows.map((row) => row.key));
-    const anchor = anchors.current.find(({ key }) => keys.has(key));
+    const isThere = ({ key }: Anchor) => keys.has(key);
+    const anchor = [pressed.current, ...anchors.current].find((seen) => seen !== undefined && isThere(seen));
+    pressed.current = undefined;
     if (place && anchor) putBack(place, anchor, rows, list.current);
   }, [rows, scroller, list, toEnd, waitFor]);
 
@@ -114,13 +119,14 @@ export function useReadingPlace(
     if (distance(place) > NEAR_END) note(false);
   }, [scroller, toEnd, note]);
 
-  useReaderScroll(scroller, anchors, { atEnd, opened, isPressed, isReading }, note, onResize);
+  useReaderScroll(scroller, anchors, { atEnd, opened, pressed, isPressed, isReading, touched }, note, onResize);
 
   // How long what is opened takes to come nobody knows. So no clock ends this, but what the reader does next.
   const release = useCallback(
     (row?: string) => {
       isReading.current = true;
       const place = scroller.current;
+      pressed.current = place && row !== undefined ? anchorOf(place, row) : undefined;
       if (!atEnd.current || !place) return;
       opened.current = { row, height: heightOf(place, row), isDrawn: false };
       waitFor(opened.current);
@@ -130,6 +136,7 @@ export function useReadingPlace(
 
   const jump = useCallback(() => {
     isReading.current = false;
+    goesDown(touched.current);
     note(true);
     toEnd();
     // Rows that were never drawn are measured now, and the end moves.
@@ -158,15 +165,42 @@ function isAppended(before: readonly Row[], after: readonly Row[]): boolean {
 type Hand = {
   atEnd: RefObject<boolean>;
   opened: RefObject<Opened | undefined>;
+  pressed: RefObject<Anchor | undefined>;
   isPressed: RefObject<boolean>;
   isReading: RefObject<boolean>;
+  touched: RefObject<Touched>;
 };
+
+/** When he last did something that may take him up. For a while after that the page scrolls because of him. */
+type Touched = { at: number; number: number };
+
+const NEVER = Number.NEGATIVE_INFINITY;
+
+function touch(touched: Touched): void {
+  const mine = ++touched.number;
+  // On a busy machine the page scrolls long after the press: time counts from when that can have been seen.
+  touched.at = Number.POSITIVE_INFINITY;
+  afterPaint(() => {
+    if (touched.number === mine) touched.at = performance.now();
+  });
+}
+
+/** He goes to the end: what goes up after that is the page itself, where rows are measured only now. */
+function goesDown(touched: Touched): void {
+  touched.number++;
+  touched.at = NEVER;
+}
+
+const isDownward = (event: Event): boolean =>
+  event instanceof KeyboardEvent
+    ? event.key === "End" || event.key === "PageDown"
+    : event instanceof WheelEvent && event.deltaY > 0;
 
 /** Only what the reader does himself takes him away from the end: wheel, keys, fingers, the scroll bar. */
 function useReaderScroll(
   scroller: RefObject<HTMLDivElement | null>,
   anchors: RefObject<Anchor[]>,
-  { atEnd, opened, isPressed, isReading }: Hand,
+  { atEnd, opened, pressed, isPressed, isReading, touched }: Hand,
   note: (end: boolean) => void,
   onLift: () => void,
 ): void {
@@ -174,19 +208,11 @@ function useReaderScroll(
     const place = scroller.current;
     if (!place) return;
     let last = place.scrollTop;
-    let touchedAt = 0;
-    const touch = () => {
+    const move = (event: Event) => {
       // He goes elsewhere: nothing is put back any more.
       putting++;
-      // On a busy machine the page scrolls long after the press: time counts from when that can have been seen.
-      touchedAt = Number.POSITIVE_INFINITY;
-      const seen = () => {
-        touchedAt = performance.now();
-      };
-      afterPaint(seen);
-    };
-    const move = () => {
-      touch();
+      if (isDownward(event)) goesDown(touched.current);
+      else touch(touched.current);
       // From here on he goes up or down, wherever the page itself has gone since it last told.
       last = place.scrollTop;
       // He has done with what he opened.
@@ -204,7 +230,8 @@ function useReaderScroll(
     const lift = () => {
       if (!isPressed.current) return;
       isPressed.current = false;
-      touch();
+      putting++;
+      touch(touched.current);
       // What came meanwhile, once what he pressed has happened.
       requestAnimationFrame(onLift);
     };
@@ -217,7 +244,8 @@ function useReaderScroll(
       const isNear = distance(place) < NEAR_END;
       if (isPressed.current) opened.current = undefined;
       if (isNear && !isReading.current) note(true);
-      else if (!isNear && isUp && (isPressed.current || performance.now() - touchedAt < 800)) note(false);
+      else if (!isNear && isUp && (isPressed.current || performance.now() - touched.current.at < 800)) note(false);
+      pressed.current = undefined;
       anchors.current = findAnchors(place);
     };
     const off = new AbortController();
@@ -230,7 +258,7 @@ function useReaderScroll(
     place.addEventListener("pointermove", glide, quietly);
     for (const end of ["pointerup", "pointercancel", "contextmenu", "blur"]) addEventListener(end, lift, quietly);
     return () => off.abort();
-  }, [scroller, anchors, atEnd, opened, isPressed, isReading, note, onLift]);
+  }, [scroller, anchors, atEnd, opened, pressed, isPressed, isReading, touched, note, onLift]);
 }
 
 let putting = 0;
