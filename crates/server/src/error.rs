@@ -83,6 +83,10 @@ codes! {
     BadRequest "bad_request" = BAD_REQUEST,
     /// The body is too long.
     TooLarge "too_large" = PAYLOAD_TOO_LARGE,
+    /// The path and the query are too long.
+    AddressTooLong "address_too_long" = URI_TOO_LONG,
+    /// There are too many headers, or they are too long.
+    HeadTooLarge "head_too_large" = REQUEST_HEADER_FIELDS_TOO_LARGE,
     /// There is no such path.
     NoRoute "no_route" = NOT_FOUND,
     /// The path is there, but not for this method.
@@ -132,11 +136,16 @@ impl ApiError {
     }
 }
 
+impl From<ApiError> for ErrorBody {
+    fn from(ApiError { code, message, session }: ApiError) -> ErrorBody {
+        ErrorBody { error: ErrorDetail { code, message, session } }
+    }
+}
+
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let body = ErrorBody { error: ErrorDetail { code: self.code, message: self.message, session: self.session } };
         // The code goes along for whoever looks at the answer on its way.
-        (self.code.status(), Extension(self.code), Json(body)).into_response()
+        (self.code.status(), Extension(self.code), Json(ErrorBody::from(self))).into_response()
     }
 }
 

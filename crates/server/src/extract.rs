@@ -173,9 +173,12 @@ async fn read<T: DeserializeOwned>(body: RawBody, most: usize, patience: Duratio
     let most = if left_out(Rule::Sizes) { usize::MAX } else { most };
     let patience = if left_out(Rule::Patience) { Duration::MAX } else { patience };
     let read = timeout(patience, to_bytes(body, most)).await;
-    let bytes = read.map_err(|_| ApiError::bad_request("the body did not come in time"))?.map_err(|_| {
-        let text = format!("the body is longer than {} KB, or was cut off", most / 1024);
-        ApiError::new(Code::TooLarge, text)
+    let bytes = read.map_err(|_| ApiError::bad_request("the body did not come in time"))?.map_err(|error| {
+        // What is wrong with the connection has such an error as its cause; that it is too much has not.
+        if std::error::Error::source(&error).is_some_and(|cause| cause.is::<axum::Error>()) {
+            return ApiError::bad_request("the body was cut off, or its chunks are not as they have to be");
+        }
+        ApiError::new(Code::TooLarge, format!("the body is longer than {} KB", most / 1024))
     })?;
     let bytes = if bytes.is_empty() { b"{}".as_slice() } else { &bytes };
     if bytes.trim_ascii_start().first() != Some(&b'{') {

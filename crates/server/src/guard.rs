@@ -25,10 +25,12 @@ use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
 use crate::routes::Access;
 use crate::secrets::{Purpose, same};
+use headers::stay_with_tls;
 use request::Page;
 
 pub(crate) use attempts::Attempts;
 pub(crate) use audit::{Audit, Deed};
+pub(crate) use headers::protect;
 pub(crate) use names::{Names, has_port};
 pub(crate) use passes::Passes;
 pub(crate) use paths::Roots;
@@ -67,12 +69,16 @@ pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) 
     let method = request.method().clone();
     // Never the query, in which a ticket may stand.
     let path = if left_out(Rule::QuietLog) { request.uri().to_string() } else { request.uri().path().to_owned() };
-    let response = match check(&app, request).await {
+    let mut response = match check(&app, request).await {
         Ok(request) => unharmed(next.run(request)).await,
         Err(refusal) => refusal,
     };
     tracing::debug!(%method, path, status = response.status().as_u16(), "request");
-    headers::protect(&app, response)
+    protect(response.headers_mut());
+    if app.is_tls() {
+        stay_with_tls(response.headers_mut());
+    }
+    response
 }
 
 /// The answer of a route. It is finished even if whoever asked hangs up meanwhile: what was begun is neither left half done nor

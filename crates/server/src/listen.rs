@@ -1,5 +1,7 @@
 //! Connections: taken one after the other, over TLS if there is a certificate, and not more at a time than can be served.
 
+mod in_words;
+
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::pin::{Pin, pin};
@@ -31,6 +33,7 @@ use tokio_rustls::server::TlsStream;
 
 use crate::config::{Config, Port, Tls};
 use crate::guard::{Rule, left_out};
+use in_words::InWords;
 
 /// The most connections at a time, to one address.
 const MOST: usize = 1024;
@@ -203,9 +206,9 @@ pub(crate) async fn talk<S: AsyncRead + AsyncWrite + Send + Unpin + 'static>(
     });
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD);
-    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), service).with_upgrades());
+    let mut connection = pin!(http.serve_connection(TokioIo::new(InWords::new(stream)), service).with_upgrades());
     tokio::select! {
-        // Whoever has gone or talks nonsense is not worth a word.
+        // Whoever has gone hears nothing more, and whoever talked nonsense was told so.
         _ = connection.as_mut() => return,
         _ = stopped.wait_for(|stopped| *stopped) => connection.as_mut().graceful_shutdown(),
     }

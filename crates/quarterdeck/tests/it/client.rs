@@ -6,7 +6,7 @@ use std::net::Ipv4Addr;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
@@ -30,6 +30,25 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
+    /// Reads the answer to a request that begins so.
+    pub(crate) async fn read(request: &[u8], stream: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Reply> {
+        let (status, headers) = head(stream).await?;
+        let mut reply = Reply { status, headers, body: Vec::new() };
+        let of = |name: &str| reply.header(name).map(str::to_owned);
+        if request.starts_with(b"HEAD ") {
+            return Ok(reply);
+        }
+        if of("transfer-encoding").as_deref() == Some("chunked") {
+            while let Some(chunk) = chunk(stream).await? {
+                reply.body.extend(chunk);
+            }
+        } else if let Some(length) = of("content-length") {
+            reply.body = vec![0; length.parse().map_err(io::Error::other)?];
+            stream.read_exact(&mut reply.body).await?;
+        }
+        Ok(reply)
+    }
+
     /// The first header of this name.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
@@ -91,21 +110,7 @@ impl Client {
         let mut stream = BufReader::new(self.connect().await?);
         // A server that has refused already need not read the rest.
         let _ = stream.write_all(bytes).await;
-        let (status, headers) = head(&mut stream).await?;
-        let mut reply = Reply { status, headers, body: Vec::new() };
-        let of = |name: &str| reply.header(name).map(str::to_owned);
-        if bytes.starts_with(b"HEAD ") {
-            return Ok(reply);
-        }
-        if of("transfer-encoding").as_deref() == Some("chunked") {
-            while let Some(chunk) = chunk(&mut stream).await? {
-                reply.body.extend(chunk);
-            }
-        } else if let Some(length) = of("content-length") {
-            reply.body = vec![0; length.parse().map_err(io::Error::other)?];
-            stream.read_exact(&mut reply.body).await?;
-        }
-        Ok(reply)
+        Reply::read(bytes, &mut stream).await
     }
 
     /// An answer that goes on: its lines, as they come.
@@ -146,7 +151,7 @@ impl Client {
     }
 }
 
-async fn line(stream: &mut BufReader<TcpStream>) -> io::Result<String> {
+async fn line(stream: &mut (impl AsyncBufRead + Unpin)) -> io::Result<String> {
     let mut line = String::new();
     match stream.read_line(&mut line).await? {
         0 => Err(io::ErrorKind::UnexpectedEof.into()),
@@ -154,7 +159,7 @@ async fn line(stream: &mut BufReader<TcpStream>) -> io::Result<String> {
     }
 }
 
-async fn head(stream: &mut BufReader<TcpStream>) -> io::Result<(u16, Vec<(String, String)>)> {
+async fn head(stream: &mut (impl AsyncBufRead + Unpin)) -> io::Result<(u16, Vec<(String, String)>)> {
     let first = line(stream).await?;
     let status = first.split(' ').nth(1).and_then(|word| word.parse().ok());
     let status = status.ok_or_else(|| io::Error::other(format!("no answer: `{first}`")))?;
@@ -166,7 +171,7 @@ async fn head(stream: &mut BufReader<TcpStream>) -> io::Result<(u16, Vec<(String
     }
 }
 
-async fn chunk(stream: &mut BufReader<TcpStream>) -> io::Result<Option<Vec<u8>>> {
+async fn chunk(stream: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Option<Vec<u8>>> {
     let length = usize::from_str_radix(&line(stream).await?, 16).map_err(io::Error::other)?;
     let mut chunk = vec![0; length];
     stream.read_exact(&mut chunk).await?;

@@ -10,6 +10,7 @@ mod files;
 mod hosts;
 mod limits;
 mod login;
+mod nonsense;
 mod pages;
 mod processes;
 mod reach;

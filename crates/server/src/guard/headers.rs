@@ -1,10 +1,8 @@
 //! The headers of every answer: what a browser may do with it.
 
-use axum::http::{HeaderName, HeaderValue, header};
-use axum::response::Response;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::rules::{Rule, left_out};
-use crate::app::App;
 
 /// Nothing but our own files; no markup from strings, and of scripts only the page's own worker by its own name; no frame
 /// around us.
@@ -21,8 +19,7 @@ const ALWAYS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 ];
 
-pub(super) fn protect(app: &App, mut response: Response) -> Response {
-    let headers = response.headers_mut();
+pub(crate) fn protect(headers: &mut HeaderMap) {
     for (name, value) in ALWAYS {
         headers.insert(name, HeaderValue::from_static(value));
     }
@@ -34,8 +31,9 @@ pub(super) fn protect(app: &App, mut response: Response) -> Response {
     }
     // What is asked for once may be something else the next time, or for somebody else.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    if app.is_tls() {
-        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
-    }
-    response
+}
+
+/// Whoever has come over TLS does so from now on.
+pub(super) fn stay_with_tls(headers: &mut HeaderMap) {
+    headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
 }

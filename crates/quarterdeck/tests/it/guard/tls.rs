@@ -20,7 +20,7 @@ use crate::deck::Deck;
 
 /// A certificate for this machine and its key, in new files.
 #[expect(clippy::disallowed_methods, reason = "certificates are made by the system's own program")]
-async fn certificate(place: &Path, name: &str) -> (PathBuf, PathBuf) {
+pub(super) async fn certificate(place: &Path, name: &str) -> (PathBuf, PathBuf) {
     let (cert, key) = (place.join(format!("{name}.pem")), place.join(format!("{name}-key.pem")));
     let mut openssl = tokio::process::Command::new("openssl");
     openssl.args(["req", "-x509", "-nodes", "-days", "2", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]);
@@ -42,9 +42,9 @@ async fn connect(port: u16, certificate: &Path) -> std::io::Result<TlsStream<Tcp
 }
 
 /// What such a client hears.
-async fn ask(port: u16, certificate: &Path, request: &str) -> std::io::Result<String> {
+pub(super) async fn ask(port: u16, certificate: &Path, request: impl AsRef<[u8]>) -> std::io::Result<String> {
     let mut stream = connect(port, certificate).await?;
-    stream.write_all(request.as_bytes()).await?;
+    stream.write_all(request.as_ref()).await?;
     let mut heard = String::new();
     stream.read_to_string(&mut heard).await?;
     Ok(heard)
