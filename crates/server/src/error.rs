@@ -73,6 +73,8 @@ codes! {
     WrongOrigin "wrong_origin" = FORBIDDEN,
     /// A request that changes something lacks the header `x-quarterdeck: 1`.
     MissingHeader "missing_header" = FORBIDDEN,
+    /// The server is reached through its proxy, and this request has come past it.
+    PastProxy "past_proxy" = FORBIDDEN,
     /// This is not allowed: it was not allowed when the server was started, or not for this device.
     NotAllowed "not_allowed" = FORBIDDEN,
     /// The folder or file is outside of those that agents may work in.

@@ -99,7 +99,7 @@ async fn check(app: &App, mut request: Request) -> Result<Request, Response> {
     let peer = request::peer(&request);
     if !app.config().hears(peer) {
         let text = "this server is reached through its proxy: what is said here could be read along";
-        return Err(refuse(ApiError::new(Code::NotAllowed, text)));
+        return Err(refuse(ApiError::new(Code::PastProxy, text)));
     }
     let client = request::client_address(app.config(), peer, request.headers());
     request.extensions_mut().insert(ClientAddress(client));

@@ -153,10 +153,10 @@ pub(crate) fn known(path: &str, codes: &[Code], answer: Response) -> Response {
 
 /// What can go wrong on a route: what the guard refuses, what does not fit, and what the route itself says.
 pub(crate) fn codes(route: &Route) -> Vec<Code> {
-    // The last one is for whoever goes past the proxy.
-    let mut codes = vec![Code::WrongHost, Code::NotAllowed];
+    let mut codes = vec![Code::WrongHost, Code::PastProxy];
     if route.access != Access::Anyone {
-        codes.push(Code::NotLoggedIn);
+        // Who it is stands in a database.
+        codes.extend([Code::NotLoggedIn, Code::Storage]);
     }
     if matches!(route.access, Access::Person | Access::Ticket) {
         codes.push(Code::WrongOrigin);
@@ -171,17 +171,9 @@ pub(crate) fn codes(route: &Route) -> Vec<Code> {
         codes.push(Code::BadRequest);
     }
     if route.path.starts_with("/api/v1/") {
-        codes.extend([Code::Storage, Code::Internal]);
+        codes.push(Code::Internal);
     }
-    codes.extend_from_slice(route.fails);
-    if codes.contains(&Code::AgentRefused) {
-        // Whoever may refuse may say nothing at all.
-        codes.push(Code::NoAnswer);
-    }
-    if [Code::NotRunning, Code::NotStarted, Code::NotAsked].iter().any(|code| codes.contains(code)) {
-        // Whoever is spoken to may be gone before the answer.
-        codes.extend([Code::NotRunning, Code::Unreachable]);
-    }
+    codes.extend_from_slice(&route.fails);
     codes.sort_unstable();
     codes.dedup();
     codes

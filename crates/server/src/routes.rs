@@ -51,7 +51,7 @@ pub(crate) struct Route {
     pub(crate) query: Option<SchemaOf>,
     pub(crate) body: Option<SchemaOf>,
     pub(crate) gives: Gives,
-    pub(crate) fails: &'static [Code],
+    pub(crate) fails: Vec<Code>,
     pub(crate) handler: MethodRouter<App>,
 }
 
@@ -75,6 +75,12 @@ pub(crate) enum Gives {
     },
 }
 
+/// What can go wrong where a running agent is asked for something.
+const ASKS: &[Code] = &[Code::NoSession, Code::NotRunning, Code::Unreachable, Code::AgentRefused, Code::NoAnswer];
+
+/// What can go wrong where an agent is started.
+const STARTS: &[Code] = &[Code::OutsideRoots, Code::NotAllowed, Code::NotStarted, Code::NotRunning, Code::Unreachable];
+
 #[rustfmt::skip]
 pub(crate) fn all() -> Vec<Route> {
     use Code::*;
@@ -86,7 +92,7 @@ pub(crate) fn all() -> Vec<Route> {
         get("/healthz", about::health).by(Access::Anyone).says("Is the server there?").media("text/plain"),
         get("/metrics", about::metrics).says("Figures for Prometheus").media("text/plain"),
         post("/api/v1/login", login::login).by(Access::Anyone).says("Log in with the token of a launch link, which is good once")
-            .body::<login::Login>().gives::<login::LoggedIn>().fails(&[BadToken, TooMany]),
+            .body::<login::Login>().gives::<login::LoggedIn>().fails(&[BadToken, TooMany, Storage]),
         post("/api/v1/logout", login::logout).says("Log this browser out").nothing(),
         post("/api/v1/launches", login::launch).says("A launch link for another device, good once within five minutes").gives::<login::Launch>(),
         post("/api/v1/socket-tickets", login::ticket).says("A ticket for a WebSocket, good once within a minute").gives::<login::Ticket>(),
@@ -104,7 +110,7 @@ pub(crate) fn all() -> Vec<Route> {
         // A session.
         post("/api/v1/sessions", start::start).says("Start a session, with its first message if there is one")
             .body::<start::Start>().gives::<start::Started>()
-            .fails(&[OutsideRoots, NotAllowed, NotRunning, NotStarted, TwoWriters, NothingToResume]),
+            .fails(STARTS).fails(&[TwoWriters, NothingToResume]),
         post("/api/v1/command-line", start::command_line).says("The command line that a session would be started with; starts nothing")
             .body::<start::Planned>().gives::<start::CommandLine>().fails(&[OutsideRoots, NotAllowed, NotStarted]),
         get("/api/v1/sessions/{id}", sessions::one).says("A session in the list").gives::<sessions::One>().fails(&[NoSession]),
@@ -126,42 +132,42 @@ pub(crate) fn all() -> Vec<Route> {
         delete("/api/v1/sessions/{id}/draft/pictures/{picture}", own::remove_draft_picture).says("A picture does not go with it any more").nothing().fails(&[NoSession]),
         // To its agent.
         post("/api/v1/sessions/{id}/messages", messages::send).says("Send a message; an id that was sent before is not sent again")
-            .body::<messages::Message>().gives::<messages::Sent>().fails(&[NoSession, TwoWriters, NothingToResume, OutsideRoots, NotAllowed, NotStarted]),
+            .body::<messages::Message>().gives::<messages::Sent>().fails(STARTS).fails(&[NoSession, TwoWriters]),
         post("/api/v1/sessions/{id}/messages/{seq}/again", messages::again).says("Send a message again of which nobody knows whether the agent took it")
-            .body::<messages::Again>().gives::<messages::Sent>().fails(&[NoSession, NotFound, NotRunning]),
+            .body::<messages::Again>().gives::<messages::Sent>().fails(&[NoSession, NotFound, NotRunning, Unreachable]),
         delete("/api/v1/sessions/{id}/queue/{message}", messages::take_back).says("Take a message back that the agent has not taken yet; forget one of which nobody knows whether it took it")
-            .nothing().fails(&[NoSession, NotFound, NotRunning, Running, AgentRefused]),
+            .nothing().fails(&[NoSession, NotFound, NotRunning, Running, Unreachable, AgentRefused]),
         get("/api/v1/sessions/{id}/held", held::list).says("The messages that wait until the turn has ended").gives::<live::Held>().fails(&[NoSession]),
         put("/api/v1/sessions/{id}/held/{message}", held::change).says("Say it otherwise").body::<messages::Words>().nothing().fails(&[NoSession, NotFound]),
         delete("/api/v1/sessions/{id}/held/{message}", held::remove).says("Do not send it").nothing().fails(&[NoSession, NotFound]),
         post("/api/v1/sessions/{id}/held/{message}/move", held::reorder).says("Send it before another one, or last").body::<held::Place>().nothing().fails(&[NoSession, NotFound]),
-        post("/api/v1/sessions/{id}/held/go-on", held::go_on).says("Send what waits although the last turn was interrupted or failed").nothing().fails(&[NoSession, TwoWriters, NothingToResume, OutsideRoots, NotAllowed, NotStarted]),
+        post("/api/v1/sessions/{id}/held/go-on", held::go_on).says("Send what waits although the last turn was interrupted or failed").nothing().fails(STARTS).fails(&[NoSession, TwoWriters]),
         post("/api/v1/sessions/{id}/asks/{ask}", answers::answer).says("Answer a question; the first answer counts")
-            .body::<answers::Decided>().gives::<messages::Sent>().fails(&[NoSession, NotAsked, NotAllowed]),
-        post("/api/v1/sessions/{id}/interrupt", control::interrupt).says("Stop the turn").nothing().fails(&[NoSession, NotRunning, AgentRefused]),
+            .body::<answers::Decided>().gives::<messages::Sent>().fails(&[NoSession, NotAsked, NotAllowed, NotRunning, Unreachable]),
+        post("/api/v1/sessions/{id}/interrupt", control::interrupt).says("Stop the turn").nothing().fails(ASKS),
         post("/api/v1/sessions/{id}/resume", start::resume).says("Start its agent again, on the same conversation")
-            .body::<start::Resume>().gives::<start::Started>().fails(&[NoSession, Running, TwoWriters, NothingToResume, OutsideRoots, NotAllowed, NotStarted]),
+            .body::<start::Resume>().gives::<start::Started>().fails(STARTS).fails(&[NoSession, Running, TwoWriters]),
         post("/api/v1/sessions/{id}/fork", start::fork).says("A new session that begins with what was said here")
-            .body::<start::Fork>().gives::<start::Started>().fails(&[NoSession, NothingToResume, NotFound, OutsideRoots, NotAllowed, NotStarted]),
-        post("/api/v1/sessions/{id}/close", control::close).says("End its agent").body::<control::Close>().nothing().fails(&[NoSession, NotRunning]),
+            .body::<start::Fork>().gives::<start::Started>().fails(STARTS).fails(&[NoSession, Running, NothingToResume, NotFound]),
+        post("/api/v1/sessions/{id}/close", control::close).says("End its agent").body::<control::Close>().nothing().fails(&[NoSession, NotRunning, Unreachable]),
         patch("/api/v1/sessions/{id}/settings", control::settings).says("Another model, permission mode or effort from now on; fast mode and thinking on or off")
-            .body::<control::Settings>().nothing().fails(&[NoSession, NotRunning, NotAllowed, AgentRefused]),
-        get("/api/v1/sessions/{id}/context", control::context).says("What fills the context, as the agent says").gives::<control::AgentAnswer>().fails(&[NoSession, NotRunning, AgentRefused]),
-        get("/api/v1/sessions/{id}/mcp", control::mcp).says("The MCP servers, as the agent says").gives::<control::AgentAnswer>().fails(&[NoSession, NotRunning, AgentRefused]),
+            .body::<control::Settings>().nothing().fails(ASKS).fails(&[NotAllowed]),
+        get("/api/v1/sessions/{id}/context", control::context).says("What fills the context, as the agent says").gives::<control::AgentAnswer>().fails(ASKS),
+        get("/api/v1/sessions/{id}/mcp", control::mcp).says("The MCP servers, as the agent says").gives::<control::AgentAnswer>().fails(ASKS),
         post("/api/v1/sessions/{id}/mcp/{server}", control::mcp_change).says("Connect an MCP server again, or switch it on or off")
-            .body::<control::McpChange>().nothing().fails(&[NoSession, NotRunning, AgentRefused]),
-        post("/api/v1/sessions/{id}/tasks/{task}/stop", control::stop_task).says("Stop a task that runs beside the conversation").nothing().fails(&[NoSession, NotRunning, AgentRefused]),
+            .body::<control::McpChange>().nothing().fails(ASKS),
+        post("/api/v1/sessions/{id}/tasks/{task}/stop", control::stop_task).says("Stop a task that runs beside the conversation").nothing().fails(ASKS),
         get("/api/v1/sessions/{id}/tasks/{task}/output", control::task_output).says("The end of what a task has written, as the agent says")
-            .gives::<control::TaskOutput>().fails(&[NoSession, NotRunning, AgentRefused]),
+            .gives::<control::TaskOutput>().fails(ASKS),
         get("/api/v1/sessions/{id}/rules", rules::rules).says("The permission rules in force").gives::<rules::Rules>().fails(&[NoSession]),
         post("/api/v1/sessions/{id}/rules/effect", effect::effect).says("Which of the last calls rules would have covered; changes nothing")
             .body::<effect::Tried>().gives::<effect::Effect>().fails(&[NoSession]),
         post("/api/v1/sessions/{id}/rewind", control::rewind).says("Put files back as they were before a message")
-            .body::<control::Rewind>().gives::<control::AgentAnswer>().fails(&[NoSession, NotRunning, AgentRefused]),
+            .body::<control::Rewind>().gives::<control::AgentAnswer>().fails(ASKS),
         // Files and folders.
         get("/api/v1/sessions/{id}/files", files::find).says("Files of the working directory, for `@`").query::<files::FindQuery>().gives::<Vec<files::FoundFile>>().fails(&[NoSession, NotFound, OutsideRoots]),
         get("/api/v1/sessions/{id}/file", files::read).says("The text of a file of the working directory").query::<files::ReadQuery>().media("text/plain").fails(&[NoSession, NotFound, OutsideRoots]),
-        get("/api/v1/folders", files::folders).says("The folders in a folder; the roots, without one").query::<files::FoldersQuery>().gives::<files::Folders>().fails(&[NotFound, OutsideRoots]),
+        get("/api/v1/folders", files::folders).says("The folders in a folder; the roots, without one").query::<files::FoldersQuery>().gives::<files::Folders>().fails(&[OutsideRoots]),
         get("/api/v1/roots", files::roots).says("The folders that agents may work in").gives::<Vec<String>>(),
         post("/api/v1/roots", files::allow).says("Let agents work in a folder").body::<files::Root>().nothing(),
         delete("/api/v1/roots", files::forbid).says("Do not let them any more").query::<files::Root>().nothing().fails(&[NotFound]),
@@ -194,7 +200,7 @@ fn route<H: Handler<T, App>, T: 'static>(method: Method, path: &'static str, han
         query: None,
         body: None,
         gives: Gives::Nothing,
-        fails: &[],
+        fails: Vec::new(),
         handler: on(filter, handler),
     }
 }
@@ -257,8 +263,9 @@ impl Route {
         Route { gives: Gives::Socket { hears, says }, ..self }
     }
 
-    fn fails(self, fails: &'static [Code]) -> Route {
-        Route { fails, ..self }
+    fn fails(mut self, fails: &[Code]) -> Route {
+        self.fails.extend_from_slice(fails);
+        self
     }
 }
 

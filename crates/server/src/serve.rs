@@ -205,8 +205,27 @@ fn checked(route: Route) -> MethodRouter<App> {
 #[cfg(test)]
 mod tests {
     use live::Options;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
 
     use super::*;
+
+    #[tokio::test]
+    async fn nobody_comes_past_the_proxy() {
+        let place = tempfile::tempdir().unwrap();
+        let router = router(&crate::app::tests::app(&place).await);
+        let (_stop, stopped) = watch::channel(false);
+        for route in routes::all() {
+            let (mut client, server) = duplex(64 * 1024);
+            let request =
+                format!("{} {} HTTP/1.1\r\nhost: 127.0.0.1:1\r\nconnection: close\r\n\r\n", route.method, route.path);
+            client.write_all(request.as_bytes()).await.unwrap();
+            let elsewhere = ([10, 0, 0, 2], 4180).into();
+            listen::talk(server, (elsewhere, listen::Written::default()), router.clone(), stopped.clone()).await;
+            let mut heard = String::new();
+            client.read_to_string(&mut heard).await.unwrap();
+            assert!(heard.contains(r#""code":"past_proxy""#), "{}: {heard}", route.path);
+        }
+    }
 
     #[tokio::test]
     async fn whatever_starts_an_agent_starts_it_where_agents_may_work() {

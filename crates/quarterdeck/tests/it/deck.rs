@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -23,6 +24,7 @@ pub(crate) struct Deck {
     real: Option<lab::Stage>,
     port: u16,
     token: String,
+    binary: PathBuf,
 }
 
 impl Deck {
@@ -55,7 +57,7 @@ impl Deck {
         environment.push(("QUARTERDECK_DATA".to_owned(), place.path().join("data").into()));
         environment.push(("XDG_RUNTIME_DIR".to_owned(), place.path().into()));
         environment.push(("NO_COLOR".to_owned(), "1".into()));
-        let mut deck = Deck { place, environment, real, port: free_port(), token: String::new() };
+        let mut deck = Deck { place, environment, real, port: free_port(), token: String::new(), binary: binary() };
         let added = deck.command(&["token", "add", "a test"]).output().await.unwrap();
         deck.token = String::from_utf8(added.stdout).unwrap().trim().to_owned();
         assert!(!deck.token.is_empty(), "{}", String::from_utf8_lossy(&added.stderr));
@@ -66,6 +68,22 @@ impl Deck {
     pub(crate) fn with(mut self, name: &str, value: impl Into<OsString>) -> Deck {
         self.environment.push((name.to_owned(), value.into()));
         self
+    }
+
+    /// The server and its keepers are run from a copy of the binary, which can be taken away from under them.
+    pub(crate) fn with_copy(mut self) -> Deck {
+        let copy = self.path().join("copy");
+        std::fs::copy(&self.binary, &copy).unwrap();
+        self.binary = copy;
+        self
+    }
+
+    /// From now on this is what the server starts as keepers: a script in the place of the copy.
+    pub(crate) fn replace_copy(&self, script: &str) {
+        let new = self.path().join("script");
+        std::fs::write(&new, script).unwrap();
+        std::fs::set_permissions(&new, std::fs::Permissions::from_mode(0o700)).unwrap();
+        std::fs::rename(new, &self.binary).unwrap();
     }
 
     /// What the server and its agents find in their environment.
@@ -118,7 +136,7 @@ impl Deck {
 
     /// The binary, with the environment of this place and no other.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = self.here(&binary());
+        let mut command = self.here(&self.binary);
         command.args(arguments);
         command
     }

@@ -113,7 +113,7 @@ pub(crate) async fn folders(State(app): State<App>, Query(query): Query<FoldersQ
     blocking(move || {
         let folder = roots.folder(&path)?;
         let unreadable =
-            |error: std::io::Error| ApiError::new(Code::NotFound, format!("`{}`: {error}", folder.display()));
+            |error: std::io::Error| ApiError::bad_request(format!("`{}` cannot be read: {error}", folder.display()));
         let entries = std::fs::read_dir(&folder).map_err(unreadable)?.filter_map(Result::ok);
         let is_folder = |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
         let is_hidden = |entry: &std::fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".");
