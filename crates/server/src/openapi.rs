@@ -74,8 +74,7 @@ fn operation(route: &Route, generator: &mut schemars::SchemaGenerator, error: &V
         let schema = route
             .body
             .map_or_else(|| json!({ "type": "object", "maxProperties": 0 }), |body| body(generator).to_value());
-        operation["requestBody"] =
-            json!({ "required": route.body.is_some(), "content": { "application/json": { "schema": schema } } });
+        operation["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": schema } } });
     }
     operation["responses"] = responses(route, generator, error);
     if matches!(route.access, Access::Anyone | Access::Ticket) {
