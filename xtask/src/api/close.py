@@ -1,20 +1,8 @@
-"""Ends all agents of a server: its address and a token in, nothing out. They would outlive it."""
+"""Ends all agents of a server, which would outlive it."""
 
-import json
-import sys
 import urllib.error
-import urllib.request
 
-url, token = sys.argv[1:]
-headers = {"authorization": f"Bearer {token}", "x-quarterdeck": "1", "content-type": "application/json"}
-
-
-def ask(path, body=None):
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(f"{url}api/v1/{path}", data, headers)
-    with urllib.request.urlopen(request) as answer:
-        return json.loads(answer.read() or b"null")
-
+from ask import ask
 
 for session in ask("sessions?limit=500")["sessions"] + ask("sessions?limit=500&archived=true")["sessions"]:
     try:
