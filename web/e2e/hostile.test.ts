@@ -270,6 +270,8 @@ test("nor in any line of the conversation", async () => {
   do {
     seen.push(await isInnocent(on));
     await conversation(on).evaluate(async (log) => {
+      // By hand: where the page goes by itself, it stays with its end.
+      log.dispatchEvent(new WheelEvent("wheel", { deltaY: -log.clientHeight }));
       log.scrollTop -= log.clientHeight;
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     });
