@@ -192,10 +192,9 @@ impl Verdict {
             reason: output.reason,
             ..Verdict::default()
         };
-        let Some(specific) = output.hook_specific_output else { return said };
-        let hook_event = Some(specific.kind().to_owned());
-        match specific {
-            HookSpecificOutput::PreToolUse(answer) => Verdict {
+        let hook_event = output.hook_specific_output.as_ref().map(|specific| specific.kind().to_owned());
+        match output.hook_specific_output {
+            Some(HookSpecificOutput::PreToolUse(answer)) => Verdict {
                 hook_event,
                 refuses: said.refuses || answer.permission_decision == Some(HookPermission::Deny),
                 allows: said.allows || answer.permission_decision == Some(HookPermission::Allow),
@@ -203,7 +202,7 @@ impl Verdict {
                 reason: answer.permission_decision_reason.or(said.reason),
                 remembered: Vec::new(),
             },
-            HookSpecificOutput::PermissionRequest(answer) => match answer.decision {
+            Some(HookSpecificOutput::PermissionRequest(answer)) => match answer.decision {
                 HookPermissionAnswer::Allow(allow) => Verdict {
                     hook_event,
                     allows: true,
