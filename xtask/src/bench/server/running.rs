@@ -10,6 +10,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::Child;
 
+use super::super::Spread;
 use super::report::Start;
 use super::watch::{Socket, connect, follow_server, watch};
 use super::{OLD, Pace, STUCK, Streamed, Taken};
@@ -153,7 +154,11 @@ async fn end(child: &mut Child) -> Result<()> {
     Ok(())
 }
 
-/// How long it takes until a server listens, with no sessions and with many, in milliseconds: one start each in turn.
+/// How many starts make a round. One takes a few milliseconds, and now and then three times as long.
+const STARTS: usize = 21;
+
+/// How long it takes until a server listens, with no sessions and with many, in milliseconds: one start each in turn, and of a
+/// round's the middle.
 pub(super) async fn starts(
     binary: &Path,
     agent: &Path,
@@ -188,7 +193,14 @@ pub(super) async fn starts(
     };
     let mut starts = Vec::new();
     for _ in 0..rounds {
-        starts.push(Start { with_none: start(&empty).await?, with_many: start(&full).await? });
+        let (mut none, mut many) = (Vec::new(), Vec::new());
+        for _ in 0..STARTS {
+            none.push(start(&empty).await?);
+            many.push(start(&full).await?);
+        }
+        let middle = |times: Vec<f64>| Some(Spread::of(times.into_iter())?.median);
+        let round = middle(none).zip(middle(many)).context("no server was started")?;
+        starts.push(Start { with_none: round.0, with_many: round.1 });
     }
     Ok(starts)
 }
