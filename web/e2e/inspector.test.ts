@@ -162,6 +162,37 @@ test("MCP: states in words, tools, and a refusal in the agent’s own words", as
     .waitFor();
 });
 
+test("MCP: what the agent says of its servers moves nothing under a finger", async () => {
+  const { page } = screen;
+  const tools = pane().getByRole("button", { name: "2 tools" });
+  // From now on the state knows of them.
+  await open("MCP");
+  await tools.waitFor();
+  await open("Files");
+  let say = (): void => {};
+  await page.route(/\/mcp$/, async (route) => {
+    await new Promise<void>((done) => (say = done));
+    await route.continue();
+  });
+  await open("MCP");
+  const isOpen = () => tools.getAttribute("aria-expanded");
+  const before = await isOpen();
+  const top = () => tools.evaluate((button) => button.getBoundingClientRect().top);
+  const place = await top();
+  await tools.hover();
+  await page.mouse.down();
+  const said = page.waitForResponse(/\/mcp$/);
+  say();
+  await (await said).finished();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await top()).toBe(place);
+  await page.mouse.up();
+  await expect.poll(isOpen).toBe(before === "true" ? "false" : "true");
+  // What was said is shown then.
+  await expect.poll(top).toBeGreaterThan(place);
+  await page.unroute(/\/mcp$/);
+});
+
 test("files: all changes of each, in order, and the way to the call", async () => {
   await open("Files");
   await pane().getByRole("heading", { name: "3 files" }).waitFor();

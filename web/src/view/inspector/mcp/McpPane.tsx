@@ -5,6 +5,7 @@ import { askMcp, type McpServerAnswer } from "../../../api/inspect";
 import { useKnown, usePart, useSession } from "../../../store/use";
 import { Arc } from "../../Icon";
 import { resume } from "../../session/actions";
+import { lifted, useSteady } from "../../shell/press";
 import { useAction } from "../../shell/useAction";
 import { counted } from "../../words";
 import { Server } from "./Server";
@@ -16,7 +17,7 @@ const LOOKS = 30;
 
 export function McpPane() {
   const { id } = useSession();
-  const known = usePart("mcp");
+  const known = useSteady(usePart("mcp"));
   const isKnown = useKnown();
   const isRunning = usePart("status").agent === "running";
   const { answered, isBusy, error, ask } = useServers(isRunning);
@@ -91,7 +92,10 @@ function useServers(isRunning: boolean) {
     const abort = new AbortController();
     run(async () => {
       try {
-        setAnswered((await askMcp(id, abort.signal)).mcpServers ?? []);
+        const { mcpServers } = await askMcp(id, abort.signal);
+        // It says more of each server, which makes all rows longer.
+        await lifted();
+        setAnswered(mcpServers ?? []);
       } catch (cause) {
         if (!abort.signal.aborted) throw cause;
       }
