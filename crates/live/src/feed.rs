@@ -45,11 +45,11 @@ pub struct Feed {
     complete_after: u64,
 }
 
-/// What one record changed.
+/// What one record changed. Nearly always that is one change: a list with room for more would be as large again.
 #[derive(Debug)]
 struct Step {
     seq: u64,
-    changes: Vec<Change>,
+    changes: Box<[Change]>,
     bytes: usize,
 }
 
@@ -116,7 +116,7 @@ impl Feed {
         }
         let bytes = changes.iter().map(weight).sum();
         self.recent_bytes += bytes;
-        self.recent.push_back(Step { seq, changes, bytes });
+        self.recent.push_back(Step { seq, changes: changes.into(), bytes });
         while self.recent.len() > REMEMBERED || self.recent_bytes > REMEMBERED_BYTES {
             let Some(oldest) = self.recent.pop_front() else { break };
             self.recent_bytes -= oldest.bytes;

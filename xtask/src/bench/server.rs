@@ -3,6 +3,7 @@
 //! the same lines in the same run; what it takes in memory and processor time; and how fast it starts.
 
 mod cores;
+mod long;
 mod relay;
 mod report;
 mod running;
@@ -32,15 +33,16 @@ struct Pace {
 }
 
 impl Pace {
-    /// The story of such an agent, in a file.
-    fn story(self, place: &Path) -> Result<PathBuf> {
-        fs::create_dir_all(place)?;
-        let turn = match self.every_ms {
-            0 => Turn::new().floods(self.ticks),
-            every_ms => Turn::new().paces(self.ticks, every_ms),
-        };
-        install::written(place, "story.json", &serde_json::to_string(&Story::new().turn(turn))?)
+    /// The story of such an agent.
+    fn story(self) -> Story {
+        Story::new().turn(Turn::new().paces(self.ticks, self.every_ms))
     }
+}
+
+/// A story in a file, for agents to follow.
+fn told(place: &Path, story: &Story) -> Result<PathBuf> {
+    fs::create_dir_all(place)?;
+    install::written(place, "story.json", &serde_json::to_string(story)?)
 }
 
 /// How many sessions stream while the delay is measured.
@@ -55,9 +57,8 @@ const WATCHERS: usize = 20;
 const STUCK: usize = 2;
 const MANY_PACE: Pace = Pace { ticks: 200, every_ms: 50 };
 
-/// Sessions with long states, for their memory.
+/// Long sessions, for their memory.
 const LONG: usize = 10;
-const LONG_PACE: Pace = Pace { ticks: 10_000, every_ms: 0 };
 
 /// Sessions on the disk, for the start.
 const OLD: usize = 1_000;
@@ -100,25 +101,28 @@ async fn measure(binary: &Path, place: &Path, rounds: u32, cores: Option<String>
         talk::say(&format!(
             "round {round} of {rounds}: a bare relay of {BUSY} agents, the server with {BUSY} sessions"
         ));
-        let bare = relay::measure(&agent, &BUSY_PACE.story(&bare)?, BUSY, BUSY).await?;
-        let mut server = Running::start(binary, &agent, &busy(place, round), BUSY_PACE).await?;
+        let bare = relay::measure(&agent, &told(&bare, &BUSY_PACE.story())?, BUSY, BUSY).await?;
+        let mut server = Running::start(binary, &agent, &busy(place, round), &BUSY_PACE.story()).await?;
         figures.idle.push(server.memory()?);
-        figures.busy.push(Round { bare, ours: server.stream(BUSY, BUSY).await? });
+        figures.busy.push(Round { bare, ours: server.stream(BUSY, BUSY, Some(BUSY_PACE.ticks)).await? });
         server.stop().await?;
     }
     let few = rounds.min(FEW);
     for round in 1..=few {
         talk::say(&format!("round {round} of {few}: the same with {MANY}, and {WATCHERS} watchers"));
-        let bare = relay::measure(&agent, &MANY_PACE.story(&bare)?, MANY, WATCHERS).await?;
-        let mut server = Running::start(binary, &agent, &place.join(format!("many-{round}")), MANY_PACE).await?;
-        figures.many.push(Round { bare, ours: server.stream(MANY, WATCHERS).await? });
+        let bare = relay::measure(&agent, &told(&bare, &MANY_PACE.story())?, MANY, WATCHERS).await?;
+        let mut server =
+            Running::start(binary, &agent, &place.join(format!("many-{round}")), &MANY_PACE.story()).await?;
+        figures.many.push(Round { bare, ours: server.stream(MANY, WATCHERS, Some(MANY_PACE.ticks)).await? });
         server.stop().await?;
     }
     for round in 1..=few {
-        talk::say(&format!("round {round} of {few}: {LONG} sessions of {} events", LONG_PACE.ticks));
-        let mut server = Running::start(binary, &agent, &place.join(format!("long-{round}")), LONG_PACE).await?;
+        talk::say(&format!("round {round} of {few}: {LONG} sessions of {} events", long::EVENTS));
+        let place = place.join(format!("long-{round}"));
+        let mut server = Running::start(binary, &agent, &place, &long::story()).await?;
         let before = server.memory()?;
-        let long = server.stream(LONG, 1).await?;
+        let long = server.stream(LONG, 1, None).await?;
+        long::check(&place)?;
         figures.session_bytes.push(long.middle.memory_bytes.saturating_sub(before) / LONG as u64);
         server.stop().await?;
     }

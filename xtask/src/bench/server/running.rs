@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use anyhow::{Context, Result, bail};
-use lab::agent::SCRIPT_VARIABLE;
+use lab::agent::{SCRIPT_VARIABLE, Story};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
@@ -13,7 +13,7 @@ use tokio::process::Child;
 use super::super::Spread;
 use super::report::Start;
 use super::watch::{Socket, connect, follow_server, watch};
-use super::{OLD, Pace, STUCK, Streamed, Taken};
+use super::{OLD, Pace, STUCK, Streamed, Taken, told};
 use crate::{clock, process};
 
 /// A server that runs.
@@ -23,27 +23,27 @@ pub(super) struct Running {
     place: PathBuf,
     address: String,
     token: String,
-    pace: Pace,
 }
 
 impl Running {
-    /// Starts a server with its data in `place`.
-    pub(super) async fn start(binary: &Path, agent: &Path, place: &Path, pace: Pace) -> Result<Running> {
-        let story = pace.story(place)?;
+    /// Starts a server with its data in `place`, whose agents follow a story.
+    pub(super) async fn start(binary: &Path, agent: &Path, place: &Path, story: &Story) -> Result<Running> {
+        let story = told(place, story)?;
         let data = place.join("data");
         let mut command = process::command(binary);
         command.args(["token", "add", "bench"]).env("QUARTERDECK_DATA", &data);
         let token = process::output(&mut command)?.trim().to_owned();
         let (child, address) = serve(binary, place, agent, &story).await?;
-        Ok(Running { child, binary: binary.to_owned(), place: place.to_owned(), address, token, pace })
+        Ok(Running { child, binary: binary.to_owned(), place: place.to_owned(), address, token })
     }
 
     pub(super) fn memory(&self) -> Result<u64> {
         memory_of(self.child.id().context("the server is gone")?)
     }
 
-    /// Starts so many sessions at once, watched by so many, until all their turns are over.
-    pub(super) async fn stream(&mut self, sessions: usize, watchers: usize) -> Result<Streamed> {
+    /// Starts so many sessions at once, watched by so many, until all their turns are over. Where agents tell the time, that
+    /// is how often.
+    pub(super) async fn stream(&mut self, sessions: usize, watchers: usize, ticks: Option<u64>) -> Result<Streamed> {
         let pid = self.child.id().context("the server is gone")?;
         let mut ids = Vec::new();
         for _ in 0..sessions {
@@ -54,7 +54,7 @@ impl Running {
         for number in 0..watchers {
             let mine: Vec<String> = ids.iter().skip(number).step_by(watchers).cloned().collect();
             let socket = self.socket().await?;
-            watching.spawn(follow_server(socket, mine, self.pace.ticks));
+            watching.spawn(follow_server(socket, mine, ticks));
         }
         // They want everything and read nothing: that must cost the others nothing.
         let mut stuck = Vec::new();
@@ -177,7 +177,7 @@ pub(super) async fn starts(
         std::fs::copy(log, folder.join("log.jsonl"))?;
     }
     std::fs::create_dir_all(&empty)?;
-    let story = Pace { ticks: 1, every_ms: 1 }.story(&empty)?;
+    let story = told(&empty, &Pace { ticks: 1, every_ms: 1 }.story())?;
     for place in [&empty, &full] {
         // The index is made once, and not by a server that is being measured.
         process::output(

@@ -87,10 +87,10 @@ impl Held {
         self.texts.entry(id.to_owned()).or_default().push_str(text);
     }
 
-    /// Did all ticks come? A long text is cut in the state, so of that only the end can be told.
-    fn is_complete(&self, ticks: u64) -> bool {
+    /// Did all come, with so many ticks if there are any?
+    fn is_complete(&self, ticks: Option<u64>) -> bool {
         let most = self.texts.values().map(|text| text.split_ascii_whitespace().count() as u64).max();
-        self.is_over && (ticks > LONG_TICKS || !self.is_torn && most == Some(ticks))
+        self.is_over && !self.is_torn && (ticks.is_none() || most == ticks)
     }
 }
 
@@ -108,7 +108,7 @@ pub(super) async fn watch(socket: &mut Socket, sessions: &[String]) -> Result<()
 
 /// Watches sessions of a server until the turn of each is over. Ticks that were there when it came are not counted: nobody
 /// knows how late they were.
-pub(super) async fn follow_server(mut socket: Socket, sessions: Vec<String>, ticks: u64) -> Result<Watched> {
+pub(super) async fn follow_server(mut socket: Socket, sessions: Vec<String>, ticks: Option<u64>) -> Result<Watched> {
     let mut watched = Watched::default();
     watch(&mut socket, &sessions).await?;
     let mut held: HashMap<String, Held> = sessions.into_iter().map(|id| (id, Held::default())).collect();
@@ -140,9 +140,6 @@ pub(super) async fn follow_server(mut socket: Socket, sessions: Vec<String>, tic
     Ok(watched)
 }
 
-/// From so many ticks on the state holds only the head of them.
-const LONG_TICKS: u64 = 2_000;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,10 +161,10 @@ mod tests {
     #[test]
     fn a_piece_that_is_lost_or_comes_twice_is_noticed_although_the_whole_comes_at_the_end() {
         let whole = "1 2 3 4 ";
-        assert!(heard(&["1 ", "2 ", "3 ", "4 "], whole).is_complete(4));
-        assert!(heard(&["1 ", "2 "], whole).is_complete(4), "the rest came together");
-        assert!(!heard(&["1 ", "3 ", "4 "], whole).is_complete(4));
-        assert!(!heard(&["1 ", "2 ", "2 ", "3 ", "4 "], whole).is_complete(4));
-        assert!(!heard(&["1 ", "2 "], "1 2 ").is_complete(4), "the end is missing");
+        assert!(heard(&["1 ", "2 ", "3 ", "4 "], whole).is_complete(Some(4)));
+        assert!(heard(&["1 ", "2 "], whole).is_complete(Some(4)), "the rest came together");
+        assert!(!heard(&["1 ", "3 ", "4 "], whole).is_complete(Some(4)));
+        assert!(!heard(&["1 ", "2 ", "2 ", "3 ", "4 "], whole).is_complete(Some(4)));
+        assert!(!heard(&["1 ", "2 "], "1 2 ").is_complete(Some(4)), "the end is missing");
     }
 }
