@@ -137,7 +137,8 @@ pub(crate) struct DemoAgent {
 /// Tokens for scripts: add, list, revoke.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example: curl -H \"Authorization: Bearer $(quarterdeck token add ci)\" http://127.0.0.1:4180/api/v1/sessions"
+    after_help = "Example, with the token on no command line, where everybody on this machine could read it:\n  \
+                  quarterdeck token add ci | sed 's/^/Authorization: Bearer /' | curl -H @- http://127.0.0.1:4180/api/v1/sessions"
 )]
 pub(crate) struct Token {
     #[command(subcommand)]

@@ -9,6 +9,7 @@ use std::time::Duration;
 use insights::UnixMillis;
 use journal::{Desk, Index};
 use live::Sessions;
+use tokio::sync::Notify;
 
 use crate::config::Config;
 use crate::error::{ApiError, ApiResult, Code};
@@ -45,6 +46,8 @@ struct Inner {
     desk: Mutex<Desk>,
     audit: Audit,
     launches: Mutex<Passes<()>>,
+    /// Told whenever somebody has come in by a launch link.
+    launched: Notify,
     tickets: Mutex<Passes<Who>>,
     attempts: Mutex<Attempts>,
     access: HashMap<&'static str, Access>,
@@ -84,6 +87,7 @@ impl App {
             desk: Mutex::new(desk),
             audit,
             launches: Mutex::new(Passes::new(LAUNCH_MS, 16)),
+            launched: Notify::new(),
             tickets: Mutex::new(Passes::new(TICKET_MS, 1024)),
             attempts: Mutex::default(),
             access: routes::all().iter().map(|route| (route.path, route.access)).collect(),
@@ -167,10 +171,24 @@ impl App {
             return Tried::TooOften;
         }
         if lock(&self.inner.launches).take(&digest, self.now(), left_out(Rule::LaunchOnce)).is_some() {
+            self.inner.launched.notify_waiters();
             return Tried::Good;
         }
         attempts.failed(from, self.now());
         Tried::Wrong
+    }
+
+    /// Waits until the token of a launch link lets nobody in any more.
+    pub(crate) async fn launch_spent(&self, token: &str) {
+        let digest = self.inner.secrets.digest(Purpose::Launch, token);
+        loop {
+            // Before it is looked, so that nobody comes in unnoticed in between.
+            let launched = self.inner.launched.notified();
+            let now = self.now();
+            let Some(until) = lock(&self.inner.launches).until(&digest, now) else { return };
+            let left = Duration::from_millis(u64::try_from(until.0 - now.0).unwrap_or_default());
+            let _ = tokio::time::timeout(left, launched).await;
+        }
     }
 
     /// A ticket for a WebSocket, good once.

@@ -132,6 +132,12 @@ impl Server {
         Ok(format!("{}login#{token}", self.url()))
     }
 
+    /// Ready when a launch link leads nowhere any more: it was used, or is too old.
+    pub fn spent(&self, launch_url: &str) -> impl Future<Output = ()> + Send + use<> {
+        let (app, token) = (self.app.clone(), launch_url.split_once('#').map(|(_, token)| token.to_owned()));
+        async move { app.launch_spent(&token.unwrap_or_default()).await }
+    }
+
     /// The sessions that it serves.
     pub fn sessions(&self) -> &Sessions {
         self.app.sessions()

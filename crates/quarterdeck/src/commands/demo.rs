@@ -54,7 +54,7 @@ async fn show(demo: &Demo, place: &Place) -> Result<()> {
         data.path().display()
     );
     let begun = match begin_all(&sessions, place).await {
-        Ok(()) => serve::announce(&serve, &server, &words),
+        Ok(()) => serve::announce(&serve, &data, &server, &words),
         Err(error) => Err(error),
     };
     if begun.is_ok() {

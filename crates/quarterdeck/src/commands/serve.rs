@@ -1,9 +1,10 @@
 //! `quarterdeck serve`: the server, until a signal ends it.
 
+mod doorway;
 mod first;
 
 use std::io::{IsTerminal, Write};
-use std::process::{ExitCode, Stdio};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use claude_driver::Claude;
@@ -13,6 +14,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::{Config, PORT, Port, Server, ServerError, Tls};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use self::doorway::Doorway;
 use crate::args::Serve;
 use crate::{log, terminal};
 
@@ -35,7 +37,7 @@ pub(crate) fn run(serve: &Serve) -> Result<ExitCode> {
                 let signals = Signals::listen()?;
                 let words =
                     "Quarterdeck runs. This address is good once, for five minutes; `quarterdeck serve` prints another:";
-                announce(serve, &server, words)?;
+                let _doorway = announce(serve, &data, &server, words)?;
                 // To ask the CLI takes a while, and nobody is to wait for it.
                 tokio::spawn(async move { say_whether_there_is_a_cli(&claude).await });
                 until_a_signal(server, signals).await
@@ -108,8 +110,8 @@ fn config(serve: &Serve) -> Result<Config> {
     })
 }
 
-/// Prints the address, and opens it where somebody sits.
-pub(crate) fn announce(serve: &Serve, server: &Server, words: &str) -> Result<()> {
+/// Prints the address, and opens it where somebody sits: by a page that is there as long as it is of use.
+pub(crate) fn announce(serve: &Serve, data: &Data, server: &Server, words: &str) -> Result<Option<Doorway>> {
     let mut talk = std::io::stderr();
     if serve.port.is_none() && server.port() != PORT {
         writeln!(talk, "port {PORT} is taken, so it is {} this time", server.port())?;
@@ -127,18 +129,18 @@ pub(crate) fn announce(serve: &Serve, server: &Server, words: &str) -> Result<()
     out.flush()?;
     let is_desktop =
         cfg!(target_os = "macos") || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
-    if is_desktop && !serve.no_open && out.is_terminal() {
-        open(&url);
+    if !is_desktop || serve.no_open || !out.is_terminal() {
+        return Ok(None);
     }
-    Ok(())
-}
-
-/// Opens a browser. If that fails, the address was printed.
-#[expect(clippy::disallowed_methods, reason = "the browser is the user's own program and no part of a session")]
-fn open(url: &str) {
-    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let quiet = || Stdio::null();
-    let _ = std::process::Command::new(program).arg(url).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+    // Without one, the address was printed.
+    let Ok(doorway) = Doorway::make(data, &url) else { return Ok(None) };
+    doorway.open();
+    let (spent, path) = (server.spent(&url), doorway.path().to_owned());
+    tokio::spawn(async move {
+        spent.await;
+        let _ = std::fs::remove_file(path);
+    });
+    Ok(Some(doorway))
 }
 
 /// The signals that end a server.

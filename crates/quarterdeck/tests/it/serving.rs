@@ -11,6 +11,7 @@ use tokio::process::{Child, ChildStderr};
 use crate::client::Client;
 use crate::deck::Deck;
 use crate::home::Home;
+use crate::patience::until;
 use crate::pty::{INTERRUPT, Terminal};
 
 /// A server and what it says on stderr.
@@ -62,14 +63,14 @@ async fn without_a_cli_it_starts_and_names_the_demo() {
 }
 
 #[tokio::test]
-async fn on_a_desktop_the_address_is_opened_and_a_script_opens_nothing() {
+async fn on_a_desktop_a_private_page_is_opened_that_leads_in_and_a_script_opens_nothing() {
     let home = Home::new(&Story::new()).await;
-    // What stands for the browser hands on what it is to open.
+    // What stands for the browser hands on what it is to open: all that other users can read of it.
     let (programs, opened) = (home.path().join("programs"), home.path().join("opened"));
     std::fs::create_dir(&programs).unwrap();
     rustix::fs::mknodat(rustix::fs::CWD, &opened, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();
     let program = programs.join("xdg-open");
-    std::fs::write(&program, format!("#!/bin/sh\necho \"$1\" > '{}'\n", opened.display())).unwrap();
+    std::fs::write(&program, format!("#!/bin/sh\necho \"$@\" > '{}'\n", opened.display())).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
     let environment =
@@ -80,13 +81,33 @@ async fn on_a_desktop_the_address_is_opened_and_a_script_opens_nothing() {
     let deck = deck.with("QUARTERDECK_CLAUDE", "/nowhere/claude").with("QUARTERDECK_DATA", home.path().join("other"));
     let mut quiet = Started::with(&deck, &["serve", "--port", "0"]).await;
     quiet.says("hint: install it").await;
-    let mut terminal = Terminal::start(&["serve", "--port", "0"], home.path(), environment());
-    let asked = tokio::task::spawn_blocking(move || std::fs::read_to_string(&opened).unwrap()).await.unwrap();
-    terminal.until(asked.trim()).await;
-    assert!(asked.starts_with("http://127.0.0.1:") && asked.lines().count() == 1, "{asked}");
-    assert_ne!(asked.trim(), quiet.url);
-    terminal.types(INTERRUPT).await;
-    terminal.leaves().await;
+    // Once somebody logs in by the page, and once nobody does until the server ends.
+    for is_used in [true, false] {
+        let mut terminal = Terminal::start(&["serve", "--port", "0"], home.path(), environment());
+        let opened = opened.clone();
+        let asked = tokio::task::spawn_blocking(move || std::fs::read_to_string(&opened).unwrap()).await.unwrap();
+        assert!(!asked.contains("http") && !asked.contains('#'), "everybody can read this: {asked}");
+        let file = std::path::PathBuf::from(asked.trim());
+        let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&file), mode(file.parent().unwrap())), (0o600, 0o700), "{asked}");
+        let page = std::fs::read_to_string(&file).unwrap();
+        let url = page.split("<a href=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+        assert!(page.contains(&format!("<meta http-equiv=\"refresh\" content=\"0; url={url}\">")), "{page}");
+        terminal.until(&url).await;
+        let (address, token) = url.split_once("/login#").unwrap();
+        let port = address.strip_prefix("http://127.0.0.1:").unwrap().parse().unwrap();
+        if is_used {
+            let client = Client { port, token: None };
+            // As a browser says that comes from a file.
+            let foreign = [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")];
+            assert_eq!(client.request("GET", "/login", &foreign, b"").await.unwrap().status, 200);
+            assert_eq!(client.post("/api/v1/login", &json!({"token": token})).await.unwrap().status, 200);
+            until("it leads nowhere any more", async || (!file.exists()).then_some(())).await;
+        }
+        terminal.types(INTERRUPT).await;
+        terminal.leaves().await;
+        assert!(!file.exists(), "{}", file.display());
+    }
 }
 
 #[tokio::test]

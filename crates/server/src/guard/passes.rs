@@ -36,6 +36,12 @@ impl<T: Clone> Passes<T> {
         pass
     }
 
+    /// Until when a pass is good that nobody has taken yet.
+    pub(crate) fn until(&self, digest: &TokenDigest, now: UnixMillis) -> Option<UnixMillis> {
+        let (_, pass) = self.open.iter().find(|(known, _)| same(known, digest))?;
+        Some(pass.until).filter(|until| now < *until)
+    }
+
     /// Takes a pass: its holder, if it was good. `kept` leaves it good.
     pub(crate) fn take(&mut self, digest: &TokenDigest, now: UnixMillis, kept: bool) -> Option<T> {
         let at = self.open.iter().position(|(known, _)| same(known, digest))?;
@@ -56,9 +62,12 @@ mod tests {
         let mut passes = Passes::new(1000, 2);
         let (one, two, three) = ([1; 32], [2; 32], [3; 32]);
         passes.give(one, "a", UnixMillis(0));
+        let until = |passes: &Passes<_>, at| passes.until(&one, UnixMillis(at));
+        assert_eq!([until(&passes, 999), until(&passes, 1000)], [Some(UnixMillis(1000)), None]);
         assert_eq!(passes.take(&two, UnixMillis(1), false), None);
         assert_eq!(passes.take(&one, UnixMillis(999), false), Some("a"));
         assert_eq!(passes.take(&one, UnixMillis(999), false), None, "once");
+        assert_eq!(until(&passes, 999), None);
         passes.give(two, "b", UnixMillis(0));
         assert_eq!(passes.take(&two, UnixMillis(1000), false), None, "too late");
         passes.give(one, "a", UnixMillis(0));
