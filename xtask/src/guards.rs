@@ -39,6 +39,7 @@ const PAIRS: &[(&str, &str)] = &[
     ("Shell", "values::rule_16_no_shell_is_ever_started"),
     ("OneArgument", "values::rule_16_free_text_stays_one_argument"),
     ("Roots", "agents::rule_17_agents_work_in_the_roots_alone"),
+    ("TrueRoots", "agents::rule_17_a_link_in_the_place_of_a_root_leads_nowhere"),
     ("Variables", "agents::rule_17_a_client_sets_no_variable_that_leads_elsewhere"),
     ("AgentToken", "agents::rule_17_an_agent_gets_no_token_of_ours"),
     ("AnswerOnce", "answers::rule_18_a_question_is_answered_once_and_it_is_written_down_by_whom"),

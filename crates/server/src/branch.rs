@@ -32,7 +32,7 @@ pub(crate) fn checked_out(folder: &Path, roots: &Roots) -> Option<String> {
 /// The folder that the file `.git` of a worktree or of a submodule names. Anybody can write such a file: outside of the folders
 /// that agents may work in it is followed only to a repository that names this worktree, too.
 fn linked(roots: &Roots, top: &Path, link: &str) -> Option<PathBuf> {
-    let folder = top.join(link.strip_prefix("gitdir:")?.trim());
+    let folder = top.join(link.strip_prefix("gitdir:")?.trim()).canonicalize().ok()?;
     let is_known = || roots.place(&folder).is_ok();
     let names_us = || {
         let back = read(roots, &folder, "gitdir")?;

@@ -80,8 +80,10 @@ impl std::fmt::Debug for Server {
 
 impl Server {
     /// Opens the data folder and listens; then attaches to the sessions that run.
-    pub async fn start(config: Config, data: Data, mut host: Host) -> Result<Server, ServerError> {
+    pub async fn start(mut config: Config, data: Data, mut host: Host) -> Result<Server, ServerError> {
         config.check()?;
+        // Where they are now: what is put in their place later was not meant.
+        config.roots = config.roots.iter().filter_map(|root| root.canonicalize().ok()).collect();
         host.allows_bypass |= guard::left_out(guard::Rule::Bypass);
         host.admission = admission(config.roots.clone(), data.clone());
         let lock = ServerLock::take(&data)?;

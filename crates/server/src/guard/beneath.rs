@@ -8,9 +8,9 @@ use rustix::fs::{FileType, Mode, OFlags, Stat};
 
 use super::rules::{Rule, left_out};
 
-/// Opens a regular file beneath `folder` to read it, unless it is one of the folder `own`, which nobody gets to read. The
-/// system itself keeps every step of the path, and every link on it, beneath the folder, so that nothing can be swapped
-/// between a check and its use.
+/// Opens a regular file beneath `folder`, given by its true place, to read it, unless it is one of the folder `own`, which nobody
+/// gets to read. The system itself keeps every step of the path, and every link on it, beneath the folder, so that nothing can be
+/// swapped between a check and its use; and if the folder itself was, the file is not where it should be.
 pub(super) fn open_beneath(folder: &Path, path: &Path, own: &Path) -> io::Result<File> {
     let (file, place) = match left_out(Rule::Beneath) {
         true => (File::open(folder.join(path))?, folder.join(path)),
@@ -19,6 +19,9 @@ pub(super) fn open_beneath(folder: &Path, path: &Path, own: &Path) -> io::Result
     let found = rustix::fs::fstat(&file)?;
     if !FileType::from_raw_mode(found.st_mode).is_file() {
         return Err(not_regular());
+    }
+    if !place.starts_with(folder) {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "its folder was moved meanwhile"));
     }
     if !left_out(Rule::OwnData) && (place.starts_with(own) || is_another_name(&found, own)) {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is Quarterdeck's own"));
@@ -87,7 +90,7 @@ mod tests {
     #[test]
     fn files_are_read_beneath_the_folder_only() {
         let place = tempfile::tempdir().unwrap();
-        let folder = place.path().join("folder");
+        let folder = place.path().canonicalize().unwrap().join("folder");
         std::fs::create_dir(&folder).unwrap();
         std::fs::write(place.path().join("secret"), "secret").unwrap();
         std::fs::write(folder.join("file"), "text").unwrap();
@@ -116,6 +119,26 @@ mod tests {
         ];
         for bad in bad {
             assert!(opened(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_folder_that_was_swapped_after_it_was_looked_at_is_not_read() {
+        let place = tempfile::tempdir().unwrap();
+        let base = place.path().canonicalize().unwrap();
+        for folder in ["folder/inner", "other/inner"] {
+            std::fs::create_dir_all(base.join(folder)).unwrap();
+            std::fs::write(base.join(folder).join("file"), "text").unwrap();
+        }
+        let folder = base.join("folder/inner");
+        let opened = || open_beneath(&folder, Path::new("file"), Path::new("/nowhere"));
+        assert!(opened().is_ok());
+        for swapped in ["folder/inner", "folder"] {
+            std::fs::rename(base.join(swapped), base.join("away")).unwrap();
+            symlink(base.join(swapped.replace("folder", "other")), base.join(swapped)).unwrap();
+            assert_eq!(opened().unwrap_err().kind(), io::ErrorKind::PermissionDenied, "{swapped}");
+            std::fs::remove_file(base.join(swapped)).unwrap();
+            std::fs::rename(base.join("away"), base.join(swapped)).unwrap();
         }
     }
 

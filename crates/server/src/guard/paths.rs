@@ -23,12 +23,16 @@ pub(crate) struct Roots {
 }
 
 impl Roots {
-    /// Of these folders those that are there and are not in the data folder.
+    /// Of these folders, given by their true places, those that are still there and are not in the data folder. Whoever may
+    /// write above one can put a link in its place, and that leads nowhere: what was allowed is the place and not the name.
     pub(crate) fn new(folders: impl IntoIterator<Item = PathBuf>, data: &Path) -> Roots {
         let own = data.canonicalize().unwrap_or_else(|_| data.to_owned());
         let home = std::env::home_dir().map(|home| home.canonicalize().unwrap_or(home));
         let mut roots = Roots { all: Vec::new(), own, home };
-        let there = folders.into_iter().filter_map(|folder| folder.canonicalize().ok());
+        let there = folders.into_iter().filter_map(|folder| {
+            let place = folder.canonicalize().ok()?;
+            (place == folder || left_out(Rule::TrueRoots)).then_some(place)
+        });
         roots.all = there.filter(|folder| !roots.is_own(folder)).collect();
         roots
     }
@@ -107,7 +111,7 @@ impl Roots {
         if within || left_out(Rule::Roots) { Ok(place) } else { Err(outside()) }
     }
 
-    /// Opens a regular file beneath one of these folders, if it is none of the data folder.
+    /// Opens a regular file beneath a folder, given by its true place, if it is none of the data folder.
     pub(crate) fn open(&self, folder: &Path, path: &Path) -> io::Result<File> {
         open_beneath(folder, path, &self.own)
     }
@@ -145,6 +149,29 @@ mod tests {
         let base = place.path().canonicalize().unwrap();
         std::fs::create_dir_all(base.join("ana/src/~")).unwrap();
         std::fs::create_dir_all(base.join("ben")).unwrap();
+    #[test]
+    fn a_link_in_the_place_of_a_root_leads_nowhere() {
+        let place = tempfile::tempdir().unwrap();
+        let base = place.path().canonicalize().unwrap();
+        for folder in ["above/root", "other/root"] {
+            std::fs::create_dir_all(base.join(folder)).unwrap();
+        }
+        let root = base.join("above/root");
+        let roots = || Roots::new([root.clone()], &base.join("data"));
+        assert_eq!(roots().iter().collect::<Vec<_>>(), [root.as_path()]);
+        // In its own place, or above it.
+        for (swapped, link) in [("above/root", "/"), ("above", "other")] {
+            std::fs::rename(base.join(swapped), base.join("away")).unwrap();
+            symlink(base.join(link), base.join(swapped)).unwrap();
+            assert_eq!(roots().iter().count(), 0, "{swapped}");
+            assert_eq!(roots().folder(&root).unwrap_err().code, Code::OutsideRoots, "{swapped}");
+            std::fs::remove_file(base.join(swapped)).unwrap();
+            assert_eq!(roots().iter().count(), 0, "it is not there");
+            std::fs::rename(base.join("away"), base.join(swapped)).unwrap();
+        }
+        assert_eq!(roots().folder(&root).unwrap(), root, "it is there again");
+    }
+
         let roots = Roots::new([base.join("ana/src")], &base.join("ana/src/data"));
         let roots = Roots { home: Some(base.join("ana")), ..roots };
         for (path, folder) in [("~/src", "ana/src"), ("~//src/", "ana/src"), ("~/src/~", "ana/src/~")] {

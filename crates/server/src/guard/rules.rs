@@ -55,6 +55,8 @@ pub(crate) enum Rule {
     Variables,
     /// 17: folders that agents may work in.
     Roots,
+    /// 17: a link in the place of such a folder is none.
+    TrueRoots,
     /// 17: an agent gets no token.
     #[cfg(feature = "unguarded")]
     AgentToken,

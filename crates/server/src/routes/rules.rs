@@ -174,7 +174,11 @@ mod tests {
         write("project/.claude/settings.json", "no JSON");
         write("project/.claude/settings.local.json", r#"{"permissions":{"deny":["WebFetch"],"ask":["Edit"]}}"#);
         let roots = Roots::new([], &place.path().join("data"));
-        let rules = of_files(Some(&place.path().join("user")), Some(&place.path().join("project")), &roots);
+        let rules = of_files(
+            Some(&place.path().join("user")),
+            Some(&place.path().join("project").canonicalize().unwrap()),
+            &roots,
+        );
         let told: Vec<String> =
             rules.rules.iter().map(|rule| format!("{} {} {}", rule.source, rule.behavior, rule.rule)).collect();
         assert_eq!(told, ["userSettings allow Bash(git *)", "localSettings deny WebFetch", "localSettings ask Edit"]);
@@ -188,7 +192,7 @@ mod tests {
     #[test]
     fn a_project_makes_us_read_nothing_but_its_own_files() {
         let place = tempfile::tempdir().unwrap();
-        let project = place.path().join("project");
+        let project = place.path().canonicalize().unwrap().join("project");
         std::fs::create_dir_all(project.join(".claude")).unwrap();
         std::fs::write(place.path().join("secret"), r#"{"permissions":{"allow":["Secret"]}}"#).unwrap();
         std::os::unix::fs::symlink("../../secret", project.join(".claude/settings.json")).unwrap();

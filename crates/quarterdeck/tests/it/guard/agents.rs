@@ -83,6 +83,37 @@ async fn a_path_that_begins_at_home_is_a_path_like_any_other() {
     let folders = client.get(&format!("/api/v1/folders?path={}", encoded("~/work"))).await.unwrap().good();
     assert_eq!(folders, json!({"path": home.join("work"), "folders": [home.join("work/inner")]}));
     let start = json!({"options": {"cwd": "~/work", "directories": [Path::new("~/work").join("inner")]}});
+#[tokio::test]
+async fn rule_17_a_link_in_the_place_of_a_root_leads_nowhere() {
+    let deck = Deck::new(&Story::new()).await;
+    let base = deck.path().canonicalize().unwrap();
+    let (work, allowed) = (base.join("work"), base.join("allowed"));
+    std::fs::create_dir(&allowed).unwrap();
+    let _server = deck.serve().await;
+    let client = deck.client();
+    client.post("/api/v1/roots", &json!({"path": allowed})).await.unwrap().good();
+    let session = session_until(&deck, &client, "turn_complete").await;
+    assert_eq!(client.get("/api/v1/roots").await.unwrap().good(), json!([work, allowed]));
+    // As an agent does it that wants more than it was given.
+    for root in [&work, &allowed] {
+        std::fs::rename(root, root.with_extension("away")).unwrap();
+        symlink("/", root).unwrap();
+    }
+    for folder in [&work, &allowed, Path::new("/"), Path::new("/etc")] {
+        let reply = client.post("/api/v1/sessions", &json!({"options": {"cwd": folder}})).await.unwrap();
+        assert_eq!(refusal(&reply), refused(403, "outside_roots"), "{}", folder.display());
+    }
+    let file = client.get(&format!("/api/v1/sessions/{session}/file?path=etc/passwd")).await.unwrap();
+    assert_eq!(refusal(&file), refused(403, "outside_roots"));
+    assert_eq!(client.get("/api/v1/roots").await.unwrap().good(), json!([]));
+    // Where it was, it is a root again.
+    for root in [&work, &allowed] {
+        std::fs::remove_file(root).unwrap();
+        std::fs::rename(root.with_extension("away"), root).unwrap();
+    }
+    assert_eq!(client.get("/api/v1/roots").await.unwrap().good(), json!([work, allowed]));
+}
+
     let session = client.post("/api/v1/sessions", &start).await.unwrap().good()["session"].as_str().unwrap().to_owned();
     let options = client.get(&format!("/api/v1/sessions/{session}")).await.unwrap().good()["options"].clone();
     assert_eq!(options["cwd"], json!(home.join("work")));
