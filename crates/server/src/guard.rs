@@ -35,7 +35,7 @@ pub(crate) use names::{Names, has_port};
 pub(crate) use passes::Passes;
 pub(crate) use paths::Roots;
 pub(crate) use rules::{Rule, left_out};
-pub(crate) use values::{check_settings, checked};
+pub(crate) use values::{SETTING_FOLDERS, check_settings, checked, folders_of};
 
 /// The header that every request has which changes something. A page of somebody else cannot set it.
 pub(crate) const HEADER: &str = "x-quarterdeck";

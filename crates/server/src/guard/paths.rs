@@ -10,6 +10,7 @@ use live::Options;
 
 use super::beneath::open_beneath;
 use super::rules::{Rule, left_out};
+use super::values::folders_of;
 use crate::error::{ApiError, ApiResult, Code};
 
 /// The folders that agents may work in, in their true places.
@@ -66,12 +67,17 @@ impl Roots {
         place.starts_with(&self.own) && !left_out(Rule::OwnData)
     }
 
-    /// Where an agent with these options would work, if it may work there and in all other folders that it would be given.
+    /// Where an agent with these options would work, if it may work there and in all other folders that it would be given, and
+    /// the files are there as well that say which programs are started for it.
     pub(crate) fn admit(&self, options: &Options) -> ApiResult<PathBuf> {
         let unknown = || ApiError::bad_request("nobody knows in which folder this session worked");
         let cwd = options.cwd.as_deref().ok_or_else(unknown)?;
-        let mut folders = options.directories.iter().chain(&options.plugin_dirs).chain(&options.project_config_root);
-        folders.try_for_each(|folder| self.folder(folder).map(|_| ()))?;
+        // What a terminal was told may begin where the agent works.
+        let whole = |path: &PathBuf| cwd.join(self.whole(path));
+        let of_settings = options.settings.as_ref().map(folders_of).transpose()?.unwrap_or_default();
+        let folders = options.directories.iter().chain(&options.plugin_dirs).chain(&options.project_config_root);
+        folders.chain(&of_settings).try_for_each(|folder| self.folder(&whole(folder)).map(|_| ()))?;
+        options.mcp_files.iter().try_for_each(|file| self.place(&whole(file)).map(|_| ()))?;
         self.folder(cwd)
     }
 
@@ -144,12 +150,6 @@ mod tests {
     }
 
     #[test]
-    fn a_path_can_begin_at_home() {
-        let place = tempfile::tempdir().unwrap();
-        let base = place.path().canonicalize().unwrap();
-        std::fs::create_dir_all(base.join("ana/src/~")).unwrap();
-        std::fs::create_dir_all(base.join("ben")).unwrap();
-    #[test]
     fn a_link_in_the_place_of_a_root_leads_nowhere() {
         let place = tempfile::tempdir().unwrap();
         let base = place.path().canonicalize().unwrap();
@@ -172,6 +172,12 @@ mod tests {
         assert_eq!(roots().folder(&root).unwrap(), root, "it is there again");
     }
 
+    #[test]
+    fn a_path_can_begin_at_home() {
+        let place = tempfile::tempdir().unwrap();
+        let base = place.path().canonicalize().unwrap();
+        std::fs::create_dir_all(base.join("ana/src/~")).unwrap();
+        std::fs::create_dir_all(base.join("ben")).unwrap();
         let roots = Roots::new([base.join("ana/src")], &base.join("ana/src/data"));
         let roots = Roots { home: Some(base.join("ana")), ..roots };
         for (path, folder) in [("~/src", "ana/src"), ("~//src/", "ana/src"), ("~/src/~", "ana/src/~")] {

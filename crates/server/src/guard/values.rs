@@ -1,5 +1,7 @@
 //! Values from outside that end up on a command line or in a path: looked at before anything is started.
 
+use std::path::PathBuf;
+
 use serde_json::Value;
 
 use super::rules::{Rule, left_out};
@@ -47,6 +49,17 @@ pub(crate) fn check_settings(settings: &Value) -> ApiResult<()> {
     }
 }
 
+/// Where settings name folders that an agent may work in besides its own.
+pub(crate) const SETTING_FOLDERS: &str = "/permissions/additionalDirectories";
+
+/// The folders that settings give an agent.
+pub(crate) fn folders_of(settings: &Value) -> ApiResult<Vec<PathBuf>> {
+    let wrong = || ApiError::bad_request("`additionalDirectories` of the settings is a list of paths");
+    let Some(named) = settings.pointer(SETTING_FOLDERS) else { return Ok(Vec::new()) };
+    let folders = named.as_array().ok_or_else(wrong)?.iter();
+    folders.map(|folder| folder.as_str().map(PathBuf::from).ok_or_else(wrong)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -74,5 +87,15 @@ mod tests {
             assert!(set(bad).is_err(), "{bad}");
         }
         assert_eq!(check_settings(&json!({"permissions": {}})), Ok(()));
+    }
+
+    #[test]
+    fn settings_name_folders_in_a_list_or_not_at_all() {
+        let named = |folders: Value| folders_of(&json!({"permissions": {"additionalDirectories": folders}}));
+        assert_eq!(named(json!(["/a", "b"])), Ok(vec!["/a".into(), "b".into()]));
+        assert_eq!(folders_of(&json!({"permissions": {"allow": ["Bash"]}})), Ok(Vec::new()));
+        for wrong in [json!("/a"), json!([1]), json!({"0": "/a"}), Value::Null] {
+            assert!(named(wrong.clone()).is_err(), "{wrong}");
+        }
     }
 }

@@ -10,7 +10,7 @@ use super::messages::Message;
 use crate::app::{App, blocking};
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Body, Exact, LargeBody, Object, SessionId, session_id};
-use crate::guard::{Deed, Roots, Who, check_settings, checked};
+use crate::guard::{Deed, Roots, SETTING_FOLDERS, Who, check_settings, checked, folders_of};
 
 /// Starts a session.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -261,7 +261,13 @@ fn admitted(mut options: Options, roots: &Roots) -> ApiResult<Options> {
     if let Some(rule) = rules.into_iter().find(|rule| rule.starts_with('-') || rule.is_empty()) {
         return Err(ApiError::bad_request(format!("`{rule}` is no rule: it would be one like `Bash(git *)`")));
     }
-    options.settings.as_ref().map_or(Ok(()), check_settings)?;
+    if let Some(settings) = &mut options.settings {
+        check_settings(settings)?;
+        let folders = folders_of(settings)?.iter().map(|folder| roots.folder(folder)).collect::<ApiResult<Vec<_>>>()?;
+        if let Some(named) = settings.pointer_mut(SETTING_FOLDERS) {
+            *named = folders.iter().map(|folder| folder.to_string_lossy()).collect();
+        }
+    }
     if options.title.as_ref().is_some_and(|title| title.starts_with('-')) {
         return Err(ApiError::bad_request("a title does not begin with `-`"));
     }

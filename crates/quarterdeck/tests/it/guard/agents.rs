@@ -40,6 +40,7 @@ async fn rule_17_agents_work_in_the_roots_alone() {
             json!({"cwd": folder}),
             json!({"cwd": work, "directories": [folder]}),
             json!({"cwd": work, "mcpFiles": [folder.join("mcp.json")]}),
+            json!({"cwd": work, "settings": {"permissions": {"additionalDirectories": [work, folder]}}}),
         ] {
             let reply = client.post("/api/v1/sessions", &json!({"options": options})).await.unwrap();
             assert_eq!(refusal(&reply), refused(403, "outside_roots"), "{options}");
@@ -54,35 +55,34 @@ async fn rule_17_agents_work_in_the_roots_alone() {
     client.post("/api/v1/roots", &json!({"path": other})).await.unwrap().good();
     let audit = std::fs::read_to_string(deck.path().join("data/audit.jsonl")).unwrap();
     assert!(audit.lines().last().unwrap().contains("root_allowed"), "{audit}");
-    let start = json!({"options": {"cwd": other}, "message": message("go on")});
-    let session = client.post("/api/v1/sessions", &start).await.unwrap().good()["session"].as_str().unwrap().to_owned();
-    super::events_until(&client, &session, "turn_complete").await;
-    let path = |rest: &str| format!("/api/v1/sessions/{session}/{rest}");
-    client.post(&path("close"), &json!({})).await.unwrap().good();
+    let mut sessions = Vec::new();
+    for options in [
+        json!({"cwd": other}),
+        json!({"cwd": work, "directories": [other]}),
+        json!({"cwd": work, "mcpFiles": [other.join("mcp.json")]}),
+        json!({"cwd": work, "settings": {"permissions": {"additionalDirectories": [other]}}}),
+    ] {
+        let start = json!({"options": options, "message": message("go on")});
+        let started = client.post("/api/v1/sessions", &start).await.unwrap().good();
+        let session = started["session"].as_str().unwrap().to_owned();
+        super::events_until(&client, &session, "turn_complete").await;
+        client.post(&format!("/api/v1/sessions/{session}/close"), &json!({})).await.unwrap().good();
+        sessions.push((session, options));
+    }
     // And take it back, also for sessions that worked there.
     let root = encoded(&other.canonicalize().unwrap().display().to_string());
     client.change("DELETE", &format!("/api/v1/roots?path={root}"), &json!({})).await.unwrap().good();
-    for (rest, body) in [("resume", json!({})), ("fork", json!({})), ("messages", message("again"))] {
-        let reply = client.post(&path(rest), &body).await.unwrap();
-        assert_eq!(refusal(&reply), refused(403, "outside_roots"), "{rest}");
+    for (session, options) in &sessions {
+        for (rest, body) in [("resume", json!({})), ("fork", json!({})), ("messages", message("again"))] {
+            let reply = client.post(&format!("/api/v1/sessions/{session}/{rest}"), &body).await.unwrap();
+            assert_eq!(refusal(&reply), refused(403, "outside_roots"), "{rest} {options}");
+        }
     }
+    let path = |rest: &str| format!("/api/v1/sessions/{}/{rest}", sessions[0].0);
     assert_eq!(client.get(&path("files")).await.unwrap().status, 403);
     assert_eq!(client.get(&path("file?path=mcp.json")).await.unwrap().status, 403);
 }
 
-#[tokio::test]
-async fn a_path_that_begins_at_home_is_a_path_like_any_other() {
-    let deck = Deck::new(&Story::new()).await;
-    let home = deck.path().canonicalize().unwrap();
-    for folder in ["work/inner", "other"] {
-        std::fs::create_dir(home.join(folder)).unwrap();
-    }
-    let _server = deck.serve().await;
-    let client = deck.client();
-    assert_eq!(client.get("/api/v1/about").await.unwrap().good()["home"], json!(home));
-    let folders = client.get(&format!("/api/v1/folders?path={}", encoded("~/work"))).await.unwrap().good();
-    assert_eq!(folders, json!({"path": home.join("work"), "folders": [home.join("work/inner")]}));
-    let start = json!({"options": {"cwd": "~/work", "directories": [Path::new("~/work").join("inner")]}});
 #[tokio::test]
 async fn rule_17_a_link_in_the_place_of_a_root_leads_nowhere() {
     let deck = Deck::new(&Story::new()).await;
@@ -114,6 +114,19 @@ async fn rule_17_a_link_in_the_place_of_a_root_leads_nowhere() {
     assert_eq!(client.get("/api/v1/roots").await.unwrap().good(), json!([work, allowed]));
 }
 
+#[tokio::test]
+async fn a_path_that_begins_at_home_is_a_path_like_any_other() {
+    let deck = Deck::new(&Story::new()).await;
+    let home = deck.path().canonicalize().unwrap();
+    for folder in ["work/inner", "other"] {
+        std::fs::create_dir(home.join(folder)).unwrap();
+    }
+    let _server = deck.serve().await;
+    let client = deck.client();
+    assert_eq!(client.get("/api/v1/about").await.unwrap().good()["home"], json!(home));
+    let folders = client.get(&format!("/api/v1/folders?path={}", encoded("~/work"))).await.unwrap().good();
+    assert_eq!(folders, json!({"path": home.join("work"), "folders": [home.join("work/inner")]}));
+    let start = json!({"options": {"cwd": "~/work", "directories": [Path::new("~/work").join("inner")]}});
     let session = client.post("/api/v1/sessions", &start).await.unwrap().good()["session"].as_str().unwrap().to_owned();
     let options = client.get(&format!("/api/v1/sessions/{session}")).await.unwrap().good()["options"].clone();
     assert_eq!(options["cwd"], json!(home.join("work")));
