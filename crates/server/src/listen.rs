@@ -1,6 +1,7 @@
 //! Connections: taken one after the other, over TLS if there is a certificate, and not more at a time than can be served.
 
 mod in_words;
+mod patient;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -34,6 +35,7 @@ use tokio_rustls::server::TlsStream;
 use crate::config::{Config, Port, Tls};
 use crate::guard::{Rule, left_out};
 use in_words::InWords;
+pub(crate) use patient::Patient;
 
 /// The most connections at a time, to one address.
 const MOST: usize = 1024;
@@ -122,6 +124,7 @@ pub(crate) async fn serve(
         };
         let (tls, router, stopped) = (tls.clone(), router.clone(), stopped.clone());
         talks.spawn(async move {
+            let stream = Patient::new(stream);
             let stream = match tls {
                 None => Stream::Plain(stream),
                 Some(tls) => match timeout(HANDSHAKE, tls.accept(stream)).await {
@@ -159,7 +162,12 @@ pub(crate) async fn serve_local(listener: UnixListener, router: Router, mut stop
         };
         match accepted {
             Ok((stream, _)) => {
-                _ = talks.spawn(talk(stream, (here, Written::default()), router.clone(), stopped.clone()));
+                _ = talks.spawn(talk(
+                    Patient::new(stream),
+                    (here, Written::default()),
+                    router.clone(),
+                    stopped.clone(),
+                ));
             }
             Err(_) => tokio::time::sleep(FULL).await,
         }
@@ -241,8 +249,8 @@ pub(crate) struct Connection {
 }
 
 enum Stream {
-    Plain(TcpStream),
-    Tls(Box<TlsStream<TcpStream>>),
+    Plain(Patient<TcpStream>),
+    Tls(Box<TlsStream<Patient<TcpStream>>>),
 }
 
 impl AsyncRead for Connection {
@@ -287,7 +295,9 @@ impl AsyncWrite for Connection {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::Body;
     use axum::routing::get;
+    use futures_util::StreamExt;
     use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
 
     use super::*;
@@ -329,11 +339,59 @@ mod tests {
         let address = listener.local_addr().unwrap();
         let (accepted, client) = tokio::join!(listener.accept(), TcpStream::connect(address));
         let permit = Arc::new(Semaphore::new(1)).acquire_owned().await.unwrap();
-        let (stream, written) = (Stream::Plain(accepted.unwrap().0), Written::default());
+        let (stream, written) = (Stream::Plain(Patient::new(accepted.unwrap().0)), Written::default());
         let mut connection = Connection { stream, written: written.clone(), _permit: permit };
         connection.write_all(b"twelve bytes").await.unwrap();
         assert_eq!(written.bytes(), 12);
         drop(client);
+    }
+
+    /// An answer that is longer than what the system keeps for a client; after its first piece comes nothing for a day.
+    fn long() -> Router {
+        let pieces = || {
+            futures_util::stream::iter([0, 24]).then(|hours| async move {
+                tokio::time::sleep(Duration::from_secs(hours * 60 * 60)).await;
+                Ok::<_, io::Error>(vec![b'x'; 16 * 1024 * 1024])
+            })
+        };
+        Router::new().route("/", get(async move || Body::from_stream(pieces())))
+    }
+
+    /// A connection as it is served, with a client that has said what it wants.
+    async fn asked() -> (Connection, std::net::TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mut client = std::net::TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        io::Write::write_all(&mut client, b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+        let permit = Arc::new(Semaphore::new(1)).acquire_owned().await.unwrap();
+        let stream = Stream::Plain(Patient::new(listener.accept().await.unwrap().0));
+        (Connection { stream, written: Written::default(), _permit: permit }, client)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_does_not_read_its_answer_is_not_waited_for() {
+        let (connection, mut client) = asked().await;
+        let (_stop, stopped) = watch::channel(false);
+        let begun = tokio::time::Instant::now();
+        let peer = SocketAddr::from(([127, 0, 0, 1], 1));
+        talk(connection, (peer, Written::default()), long(), stopped).await;
+        assert_eq!(begun.elapsed().as_secs(), patient::PATIENCE.as_secs());
+        let mut heard = Vec::new();
+        let _ = io::Read::read_to_end(&mut client, &mut heard);
+        assert!(heard.starts_with(b"HTTP/1.1 200") && heard.len() < 16 * 1024 * 1024, "{}", heard.len());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_to_whom_nothing_is_said_for_a_day_is_still_served() {
+        let (client, server) = duplex(64 * 1024);
+        let (mut hearing, mut saying) = tokio::io::split(client);
+        saying.write_all(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.unwrap();
+        let (_stop, stopped) = watch::channel(false);
+        let peer = SocketAddr::from(([127, 0, 0, 1], 1));
+        let talking = talk(Patient::new(server), (peer, Written::default()), long(), stopped);
+        let mut heard = Vec::new();
+        let (_, read) = tokio::join!(talking, hearing.read_to_end(&mut heard));
+        read.unwrap();
+        assert_eq!(heard.iter().filter(|byte| **byte == b'x').count(), 32 * 1024 * 1024);
     }
 
     #[tokio::test(start_paused = true)]
