@@ -57,10 +57,18 @@ pub(super) fn client_address(config: &Config, peer: IpAddr, headers: &HeaderMap)
     if !config.trusts(peer) {
         return peer;
     }
-    // The proxy adds the address that it saw at the end; what stands before it is the client's own word.
-    let forwarded = headers.get_all("x-forwarded-for").iter().next_back();
-    let last = forwarded.and_then(|value| value.to_str().ok()).and_then(|list| list.rsplit(',').next());
-    last.and_then(|address| address.trim().parse().ok()).unwrap_or(peer)
+    // Each proxy adds the address that it saw at the end, which may be that of another one. The first that is no proxy of ours is
+    // the client; what stands before it is the client's own word.
+    let forwarded = headers.get_all("x-forwarded-for").iter().rev();
+    let mut client = peer;
+    for address in forwarded.flat_map(|list| list.to_str().unwrap_or_default().rsplit(',')) {
+        let Ok(address) = address.trim().parse() else { break };
+        client = address;
+        if !config.trusts(client) {
+            break;
+        }
+    }
+    client
 }
 
 /// The bearer token.
@@ -144,6 +152,21 @@ mod tests {
         assert_eq!(from("10.0.0.1", &[("x-forwarded-for", "nonsense")]), "10.0.0.1");
         let twice = [("x-forwarded-for", "1.1.1.1"), ("x-forwarded-for", "3.3.3.3")];
         assert_eq!(from("10.0.0.1", &twice), "3.3.3.3");
+    }
+
+    #[test]
+    fn a_proxy_before_a_proxy_is_not_taken_for_the_client() {
+        let proxies = ["10.0.0.1", "10.0.0.2"].map(|proxy| proxy.parse().unwrap());
+        let config = Config { trusted_proxies: proxies.to_vec(), ..Config::default() };
+        let from = |forwarded: &[&str]| {
+            let headers: Vec<_> = forwarded.iter().map(|list| ("x-forwarded-for", *list)).collect();
+            client_address(&config, "10.0.0.1".parse().unwrap(), request("/", &headers).headers()).to_string()
+        };
+        assert_eq!(from(&["1.1.1.1, 2.2.2.2, 10.0.0.2"]), "2.2.2.2");
+        assert_eq!(from(&["1.1.1.1, 2.2.2.2", "10.0.0.2,10.0.0.1"]), "2.2.2.2", "in two headers");
+        assert_eq!(from(&["10.0.0.2, 1.1.1.1"]), "1.1.1.1", "it was no proxy that said so");
+        assert_eq!(from(&["nonsense, 10.0.0.2"]), "10.0.0.2");
+        assert_eq!(from(&["10.0.0.2"]), "10.0.0.2", "it asks itself");
     }
 
     #[test]
