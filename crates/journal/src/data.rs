@@ -6,8 +6,9 @@
 //! ```
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::FlockOperation;
@@ -34,6 +35,16 @@ impl Data {
             Err(error) => return Err(Error::io("look at", &path)(error)),
         }
         Ok(Data { path })
+    }
+
+    /// Closes the folder to everybody but its owner: a server keeps secrets in it.
+    pub fn close_to_others(&self) -> Result<()> {
+        let of = |doing| Error::io(doing, &self.path);
+        let mode = fs::metadata(&self.path).map_err(of("look at"))?.permissions().mode();
+        match mode & 0o077 {
+            0 => Ok(()),
+            _ => fs::set_permissions(&self.path, Permissions::from_mode(mode & 0o700)).map_err(of("close to others")),
+        }
     }
 
     /// Where the data is if nobody says otherwise: `$QUARTERDECK_DATA`, else the platform's place for data.

@@ -86,6 +86,9 @@ impl Server {
         config.roots = config.roots.iter().filter_map(|root| root.canonicalize().ok()).collect();
         host.allows_bypass |= guard::left_out(guard::Rule::Bypass);
         host.admission = admission(config.roots.clone(), data.clone());
+        if !guard::left_out(guard::Rule::Key) {
+            data.close_to_others()?;
+        }
         let lock = ServerLock::take(&data)?;
         let secrets = Secrets::open(data.path())?;
         #[cfg(feature = "unguarded")]

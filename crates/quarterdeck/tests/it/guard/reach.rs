@@ -100,6 +100,12 @@ async fn rule_03_every_installation_has_its_own_key_which_nobody_else_can_read()
         assert_eq!(open_to_others(&deck.path().join("data")), Vec::<String>::new());
         server.stop().await;
     }
+    // Somebody made the folder as one makes folders, or opened it since.
+    let data = decks[1].path().join("data");
+    std::fs::set_permissions(&data, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let server = decks[1].serve().await;
+    assert_eq!(open_to_others(&data), Vec::<String>::new());
+    server.stop().await;
     assert_ne!(std::fs::read(key(&decks[0])).unwrap(), std::fs::read(key(&decks[1])).unwrap());
     for mode in [0o644, 0o640, 0o604, 0o660] {
         std::fs::set_permissions(key(&decks[0]), std::fs::Permissions::from_mode(mode)).unwrap();
