@@ -168,6 +168,11 @@ impl Session {
         self.shared.agent.borrow().is_some()
     }
 
+    /// Does an agent run, and how many went before? One may come and go before anybody looks.
+    pub fn agents(&self) -> (bool, u64) {
+        (self.is_running(), self.shared.ends.load(Ordering::Relaxed))
+    }
+
     /// Was it removed for good?
     pub fn is_removed(&self) -> bool {
         self.shared.is_removed.load(Ordering::Relaxed)

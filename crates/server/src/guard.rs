@@ -30,6 +30,7 @@ use request::Page;
 
 pub(crate) use attempts::Attempts;
 pub(crate) use audit::{Audit, Deed};
+pub use audit::{TokenChange, audit_token};
 pub(crate) use headers::protect;
 pub(crate) use names::{Names, has_port};
 pub(crate) use passes::Passes;
@@ -49,6 +50,13 @@ pub(crate) struct Who {
     pub(crate) name: String,
     /// How it was known.
     pub(crate) by: KnownBy,
+}
+
+impl Who {
+    /// Whoever can read the installation's key.
+    fn of_this_machine() -> Who {
+        Who { device: "local".to_owned(), name: "this machine".to_owned(), by: KnownBy::Key }
+    }
 }
 
 /// How somebody was known.
@@ -195,7 +203,7 @@ async fn admit_socket(app: &App, request: &mut Request) -> ApiResult<()> {
 async fn identify(app: &App, headers: &HeaderMap) -> ApiResult<Option<Who>> {
     if let Some(token) = request::bearer(headers) {
         if same(token.as_bytes(), app.secrets().local_token().as_bytes()) {
-            return Ok(Some(Who { device: "local".to_owned(), name: "this machine".to_owned(), by: KnownBy::Key }));
+            return Ok(Some(Who::of_this_machine()));
         }
         let digest = app.secrets().digest(Purpose::Bearer, token);
         return app.device(digest, KnownBy::Bearer).await;

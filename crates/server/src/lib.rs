@@ -29,5 +29,6 @@ mod serve;
 mod socket;
 
 pub use config::{Config, ConfigError, PORT, Port, Tls};
+pub use guard::{TokenChange, audit_token};
 pub use secrets::{Secrets, SecretsError};
 pub use serve::{Server, ServerError};

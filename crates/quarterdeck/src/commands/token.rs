@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use journal::{Data, Desk, Device};
-use server::Secrets;
 use server::secrets::{Purpose, new_token};
+use server::{Secrets, TokenChange, audit_token};
 
 use super::sessions::ago;
 use crate::args::{Token, TokenCommand};
@@ -18,7 +18,7 @@ pub(crate) fn run(token: &Token) -> Result<ExitCode> {
     match &token.command {
         TokenCommand::Add { name } => add(&data, &mut desk, name)?,
         TokenCommand::List { json } => list(&mut desk, *json)?,
-        TokenCommand::Revoke { id } => revoke(&mut desk, id)?,
+        TokenCommand::Revoke { id } => revoke(&data, &mut desk, id)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -35,6 +35,9 @@ fn add(data: &Data, desk: &mut Desk, name: &str) -> Result<()> {
     let device =
         Device { id: uuid::Uuid::new_v4().to_string(), name: name.to_owned(), added_at: keeper::now(), seen_at: None };
     desk.add_device(&device, &digest)?;
+    // Of a token that is not written down nobody gets to know.
+    let added = TokenChange::Added { id: &device.id, name };
+    audit_token(data, device.added_at, added).context("the token could not be written down, and is not shown")?;
     writeln!(std::io::stderr(), "this token is shown once; `quarterdeck token revoke` makes it void:")?;
     Ok(writeln!(std::io::stdout(), "{token}")?)
 }
@@ -63,13 +66,15 @@ fn list(desk: &mut Desk, json: bool) -> Result<()> {
     Ok(())
 }
 
-fn revoke(desk: &mut Desk, id: &str) -> Result<()> {
+fn revoke(data: &Data, desk: &mut Desk, id: &str) -> Result<()> {
     let devices = desk.devices()?;
     let is_meant = |device: &&Device| !id.is_empty() && (device.id.starts_with(id) || device.name == id);
     let meant: Vec<&Device> = devices.iter().filter(is_meant).collect();
     match &meant[..] {
         [device] => {
             desk.remove_device(&device.id)?;
+            audit_token(data, keeper::now(), TokenChange::Revoked { id: &device.id })
+                .context("it is revoked, but that could not be written down")?;
             Ok(writeln!(std::io::stderr(), "revoked {} ({})", device.name, device.id)?)
         }
         [] => bail!("there is no token or device `{id}`: `quarterdeck token list` shows those that there are"),

@@ -1,9 +1,10 @@
 //! What sessions are started with over HTTP.
 
-use lab::agent::Story;
+use lab::agent::{Story, Turn};
 use serde_json::{Value, json};
 
 use crate::deck::Deck;
+use crate::patience::until;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_option_that_is_misspelt_is_refused_wherever_options_are_taken() {
@@ -84,4 +85,69 @@ async fn what_was_started_is_written_down_once() {
     assert_eq!(written(), 2, "its agent was started again");
     client.post(&format!("/api/v1/sessions/{ID}/close"), &json!({})).await.unwrap().good();
     serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_done_is_written_down_and_what_was_only_tried_is_not() {
+    const ID: &str = "00000000-0000-4000-8000-0000000000ab";
+    let bash = || Turn::new().calls("Bash", json!({"command": "make mischief"})).asking().giving("done").says("Done.");
+    let deck = Deck::new(&Story::new().turn(bash()).turn(bash())).await;
+    let path = |rest: &str| format!("/api/v1/sessions/{ID}{rest}");
+    let message =
+        |delivery: &str| json!({"id": uuid::Uuid::new_v4().to_string(), "text": "go on", "delivery": delivery});
+    let done = |deck: &Deck| -> Vec<Value> {
+        let audit = std::fs::read_to_string(deck.path().join("data/audit.jsonl")).unwrap();
+        let lines = audit.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines.filter(|line| line["session"] == ID).map(|line| line["did"].clone()).collect()
+    };
+    let serving = deck.serve().await;
+    let client = deck.client();
+    let row = async || client.get(&path("")).await.unwrap().good();
+    let start = json!({"id": ID, "options": {"cwd": deck.work()}, "message": message("steer")});
+    client.post("/api/v1/sessions", &start).await.unwrap().good();
+    until("a question", async || (row().await["asks"] == 1).then_some(())).await;
+    client.change("PATCH", &path("/settings"), &json!({"mode": "plan"})).await.unwrap().good();
+    client.post(&path("/interrupt"), &json!({})).await.unwrap().good();
+    until("the end of the turn", async || (row().await["turns"] == 1).then_some(())).await;
+    client.post(&path("/close"), &json!({})).await.unwrap().good();
+    let so_far = ["started", "mode_set", "closed"];
+    assert_eq!(done(&deck), so_far);
+    // After an interrupt it waits for somebody's word, and nothing is started for it.
+    assert_eq!(client.post(&path("/messages"), &message("afterTurn")).await.unwrap().good()["seq"], Value::Null);
+    assert_eq!(row().await["running"], false);
+    assert_eq!(done(&deck), so_far);
+    serving.stop().await;
+    // Without a CLI nothing is.
+    let found = deck.environment().find(|(name, _)| *name == "QUARTERDECK_CLAUDE").unwrap().1.clone();
+    let deck = deck.with("QUARTERDECK_CLAUDE", "/nowhere/claude");
+    let serving = deck.serve().await;
+    let tries =
+        [("/messages", message("steer")), ("/held/go-on", json!({})), ("/resume", json!({})), ("/fork", json!({}))];
+    for (rest, body) in tries {
+        assert_eq!(client.post(&path(rest), &body).await.unwrap().status, 502, "{rest}");
+    }
+    assert_eq!(done(&deck), so_far);
+    serving.stop().await;
+    let deck = deck.with("QUARTERDECK_CLAUDE", found);
+    let serving = deck.serve().await;
+    client.post(&path("/held/go-on"), &json!({})).await.unwrap().good();
+    assert_eq!(done(&deck), [&so_far[..], &["started"]].concat());
+    client.post(&path("/close"), &json!({"kill": true})).await.unwrap().good();
+    client.post(&path("/messages"), &message("steer")).await.unwrap().good();
+    assert_eq!(done(&deck), [&so_far[..], &["started", "closed", "started"]].concat());
+    client.post(&path("/close"), &json!({"kill": true})).await.unwrap().good();
+    serving.stop().await;
+}
+
+#[tokio::test]
+async fn tokens_that_come_and_go_on_this_machine_are_written_down() {
+    let deck = Deck::new(&Story::new()).await;
+    for arguments in [["token", "add", "nightly job"], ["token", "revoke", "nightly job"]] {
+        assert!(deck.command(&arguments).output().await.unwrap().status.success());
+    }
+    let audit = std::fs::read_to_string(deck.path().join("data/audit.jsonl")).unwrap();
+    let lines: Vec<Value> = audit.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let [.., added, revoked] = &lines[..] else { panic!("{audit}") };
+    assert_eq!([&added["did"], &added["called"], &added["name"]], ["token_added", "nightly job", "this machine"]);
+    assert_eq!((&revoked["did"], &revoked["revoked"]), (&json!("revoked"), &added["token"]), "{audit}");
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use insights::UnixMillis;
+use journal::Data;
 use serde::Serialize;
 
 use super::Who;
@@ -32,6 +33,11 @@ pub(crate) enum Deed {
     LoginFailed {
         address: String,
     },
+    /// A script was let in, by a token.
+    TokenAdded {
+        token: String,
+        called: String,
+    },
     /// A device or a script is not let in any more.
     Revoked {
         revoked: String,
@@ -53,6 +59,16 @@ pub(crate) enum Deed {
         cwd: Option<String>,
         bypass: bool,
     },
+    /// The agent of a session was ended.
+    Closed {
+        session: String,
+        kill: bool,
+    },
+    /// What an agent may do without asking was changed.
+    ModeSet {
+        session: String,
+        mode: String,
+    },
     /// A folder was opened to agents, or closed.
     RootAllowed {
         path: String,
@@ -64,6 +80,33 @@ pub(crate) enum Deed {
     Removed {
         session: String,
     },
+}
+
+/// What `quarterdeck token` does, which no server sees.
+#[derive(Clone, Copy, Debug)]
+pub enum TokenChange<'a> {
+    /// A token was made.
+    Added {
+        /// Its id.
+        id: &'a str,
+        /// What the user calls it.
+        name: &'a str,
+    },
+    /// A token or a device was made void.
+    Revoked {
+        /// Its id.
+        id: &'a str,
+    },
+}
+
+/// Writes down what was done with a token on this machine, beside what the server of the same data folder writes.
+pub fn audit_token(data: &Data, at: UnixMillis, change: TokenChange<'_>) -> std::io::Result<()> {
+    let deed = match change {
+        TokenChange::Added { id, name } => Deed::TokenAdded { token: id.to_owned(), called: name.to_owned() },
+        TokenChange::Revoked { id } => Deed::Revoked { revoked: id.to_owned() },
+    };
+    let written = Audit::open(data.path())?.write(at, Some(&Who::of_this_machine()), &deed);
+    written.map_err(|error| std::io::Error::other(error.message))
 }
 
 #[derive(Serialize)]

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::App;
 use crate::error::{ApiError, ApiResult};
 use crate::extract::{Body, NoBody, PartId, SessionId};
-use crate::guard::{Who, checked};
+use crate::guard::{Deed, Who, checked};
 
 /// What the CLI itself lets a model think for. A number, since the default of an old CLI, or of somebody's settings, is none at
 /// all; models that choose the length themselves take it for a yes.
@@ -115,10 +115,12 @@ pub(crate) async fn interrupt(
 /// `POST /api/v1/sessions/{id}/close`
 pub(crate) async fn close(
     State(app): State<App>,
+    Extension(who): Extension<Who>,
     SessionId(id): SessionId,
     Body(close): Body<Close>,
 ) -> ApiResult<StatusCode> {
     app.sessions().end(&id, if close.kill { Stop::Kill } else { Stop::Close }).await?;
+    app.audit_done(&who, &Deed::Closed { session: id, kill: close.kill });
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -148,6 +150,7 @@ pub(crate) async fn settings(
     if let Some(mode) = settings.mode {
         let set = app.sessions().set_mode(&session, PermissionMode::from(mode.as_str()), by).await;
         done.note("the permission mode", set)?;
+        app.audit_done(&who, &Deed::ModeSet { session: id, mode });
     }
     if let Some(model) = settings.model {
         done.note("the model", app.sessions().set_model(&session, &model, by).await)?;

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::messages::Words;
-use super::start::admitted_again;
+use super::start::Waking;
 use crate::app::App;
 use crate::error::ApiResult;
 use crate::extract::{Body, LargeBody, NoBody, PartId, SessionId};
@@ -61,10 +61,11 @@ pub(crate) async fn go_on(
     SessionId(id): SessionId,
     NoBody: NoBody,
 ) -> ApiResult<StatusCode> {
-    if !app.sessions().get(&id).await?.is_running() {
-        let deed = admitted_again(&app, &id).await?;
-        app.audit(Some(&who), &deed)?;
+    let waking = Waking::look(&app, &id).await?;
+    let gone_on = app.sessions().go_on(&id).await;
+    if let Some(waking) = waking {
+        waking.audit(&app, &who);
     }
-    app.sessions().go_on(&id).await?;
+    gone_on?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -9,7 +9,7 @@ use live::{Delivery, Submitted};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::start::admitted_again;
+use super::start::Waking;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
 use crate::extract::{Body, LargeBody, Object, PartId, SessionId};
@@ -161,15 +161,16 @@ pub(crate) async fn send(
     LargeBody(message): LargeBody<Message>,
 ) -> ApiResult<Json<Sent>> {
     let prompt = message.prompt()?;
-    if !app.sessions().get(&id).await?.is_running() {
-        let deed = admitted_again(&app, &id).await?;
-        app.audit(Some(&who), &deed)?;
-    }
+    let waking = Waking::look(&app, &id).await?;
     let delivery = match message.delivery {
         When::Steer => Delivery::Steer,
         When::AfterTurn => Delivery::AfterTurn,
     };
-    let sent = match app.sessions().submit(&id, prompt, &message.id, Some(&who.name), delivery).await? {
+    let submitted = app.sessions().submit(&id, prompt, &message.id, Some(&who.name), delivery).await;
+    if let Some(waking) = waking {
+        waking.audit(&app, &who);
+    }
+    let sent = match submitted? {
         Submitted::Sent(sent) => sent.into(),
         Submitted::Held => Sent { seq: None, again: false },
     };

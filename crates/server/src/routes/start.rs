@@ -208,6 +208,32 @@ pub(crate) async fn admitted_again(app: &App, id: &str) -> ApiResult<Deed> {
     Ok(Deed::Started { session: id.to_owned(), cwd, bypass })
 }
 
+/// An agent that does not run and may be started by what comes next, or may not: where it only waits, or is not to be had.
+pub(crate) struct Waking {
+    session: Session,
+    before: (bool, u64),
+    deed: Deed,
+}
+
+impl Waking {
+    /// Looks whether it may be started at all; nothing, if it runs.
+    pub(crate) async fn look(app: &App, id: &str) -> ApiResult<Option<Waking>> {
+        let session = app.sessions().get(id).await?;
+        let before = session.agents();
+        if session.is_running() {
+            return Ok(None);
+        }
+        Ok(Some(Waking { session, before, deed: admitted_again(app, id).await? }))
+    }
+
+    /// Writes down that it was started, if it was.
+    pub(crate) fn audit(&self, app: &App, who: &Who) {
+        if self.session.agents() != self.before {
+            app.audit_done(who, &self.deed);
+        }
+    }
+}
+
 /// The caller's name for a session.
 fn named(id: String) -> ApiResult<String> {
     session_id(id).map_err(|_| ApiError::bad_request("`id` is a new uuid in small letters"))
