@@ -42,6 +42,14 @@ pub(crate) fn without_bypass(settings: Option<Value>) -> Value {
     settings
 }
 
+/// Does the file of a subagent ask for that mode? What counts stands between its first lines of three dashes; there a letter can
+/// be written by its number, too, and whoever does that has something to hide.
+pub(crate) fn agent_bypasses(file: &str) -> bool {
+    let Some(rest) = file.trim_start_matches('\u{feff}').trim_start().strip_prefix("---") else { return false };
+    let head = rest.split("\n---").next().unwrap_or(rest);
+    is_bypass(head) || [r"\x", r"\u", r"\U"].iter().any(|number| head.contains(number))
+}
+
 /// Does it stand anywhere in there, as a key or as a value?
 fn mentions(value: &Value) -> bool {
     match value {
@@ -82,6 +90,26 @@ mod tests {
         let given = json!({"model": "m", "permissions": {"allow": ["Read"], "disableBypassPermissionsMode": "no"}});
         let permissions = json!({"allow": ["Read"], "disableBypassPermissionsMode": "disable"});
         assert_eq!(without_bypass(Some(given)), json!({"model": "m", "permissions": permissions}));
+    }
+
+    #[test]
+    fn a_subagent_says_in_the_head_of_its_file_that_it_asks_for_nothing() {
+        let of = |head: &str| agent_bypasses(&format!("---\nname: pirate\n{head}\n---\nIt knows bypassPermissions.\n"));
+        assert!(!of("permissionMode: acceptEdits"));
+        assert!(!of(r#"description: "Two lines.\n\"Aye\"""#));
+        for way in [
+            "permissionMode: bypassPermissions",
+            "permissionMode: 'bypassPermissions'",
+            "permissionMode: >-\n  bypassPermissions",
+            "a: &a bypassPermissions\npermissionMode: *a",
+            r#"permissionMode: "bypass\u0050ermissions""#,
+            r#"permissionMode: "bypass\x50ermissions""#,
+            "permissionMode: \"bypass\\\n  Permissions\"",
+        ] {
+            assert!(of(way), "{way}");
+        }
+        assert!(agent_bypasses("\u{feff}---\r\npermissionMode: bypassPermissions\r\n"), "it need not end");
+        assert!(!agent_bypasses("A text on bypassPermissions."));
     }
 
     #[test]

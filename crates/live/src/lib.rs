@@ -12,6 +12,7 @@
 //! * [`transcripts`]: sessions that were held in a terminal.
 //! * [`options`]: what a session is started with. [`guard`]: who else works on it. [`crash`]: how often it may die.
 
+mod agent_files;
 pub mod answer;
 mod bypass;
 pub mod crash;

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use claude_driver::Claude;
 use claude_protocol::{RequestId, ToCli, encode};
+use insights::event::text::NoticeLevel;
 use insights::{HostFact, UnixMillis};
 use journal::{Folder, Writer};
 use keeper::{KeeperCommand, Launch, socket_path};
 
+use crate::agent_files;
 use crate::bypass::{bypasses, without_bypass};
 use crate::error::{Error, Result};
 use crate::options::Options;
@@ -97,7 +99,18 @@ impl Host {
         folder.make()?;
         remove_left(folder);
         let files = folder.path().join(format!("{FILES}{}", uuid::Uuid::new_v4().simple()));
-        let planned = claude.plan(&files).await;
+        let mut planned = claude.plan(&files).await;
+        if let Ok(plan) = &planned
+            && !self.allows_bypass
+            && !self.settings_may_bypass
+            && agent_files::are_believed(&plan.version)
+            && let Some(note) = self.without_subagents(&mut options).await
+        {
+            self.note(folder, &[note])?;
+            // Its files are made anew.
+            let _ = std::fs::remove_dir_all(&files);
+            planned = conversation.choose(options.claude(&self.claude)?).plan(&files).await;
+        }
         let launched = match planned {
             Ok(plan) => {
                 let socket = socket_path(folder).map_err(|source| Error::File {
@@ -120,6 +133,20 @@ impl Host {
             return Err(error);
         }
         if session.attach().await? { Ok(()) } else { Err(Error::NotRunning) }
+    }
+
+    /// Takes the subagents from an agent whose CLI would let one of them do anything without asking. What to tell of it then.
+    async fn without_subagents(&self, options: &mut Options) -> Option<HostFact> {
+        let (wished, config) = (options.clone(), self.claude.config_folder());
+        let looking = move || agent_files::one_that_bypasses(&wished, config.as_deref());
+        let file = tokio::task::spawn_blocking(looking).await.ok()??;
+        options.disallowed_tools.push(agent_files::SUBAGENTS.to_owned());
+        let text = format!(
+            "No subagents: `{}` is for one that asks for no permission, and this version of the CLI would let it. A newer one \
+             does not.",
+            file.display()
+        );
+        Some(HostFact::Note { text, level: NoticeLevel::Warning })
     }
 
     /// Writes down, before an agent is started, which conversation is taken up.
