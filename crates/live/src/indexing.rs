@@ -1,48 +1,45 @@
 //! What is derived, beside the live path: batches for the index and checkpoints in, written one after the other on a thread
 //! of its own. What fails is made good later: the index is caught up, the next checkpoint comes; the logs are the truth.
 
-use std::sync::mpsc;
+mod queue;
 
-use journal::{Batch, Data, Error, Filter, Folder, Index, Progress, SessionRow, Snapshot, SortBy};
+use std::sync::Arc;
+
+use journal::{Batch, Data, Error, Filter, Folder, Index, Progress, SessionRow, SortBy};
 use tokio::sync::watch;
 
 use crate::pipeline::Due;
+use queue::{Job, Queue};
 
 /// The thread that has the index and writes checkpoints. It ends when this is dropped and its work is done.
 #[derive(Debug)]
 pub(crate) struct Indexing {
-    jobs: mpsc::Sender<Job>,
+    queue: Arc<Queue>,
     progress: watch::Receiver<Option<Progress>>,
-}
-
-enum Job {
-    Write(Box<Batch>, Folder),
-    Remove(String),
-    Checkpoint(Box<Snapshot>, Folder),
-    CatchUp(Box<dyn FnOnce(Vec<SessionRow>) + Send>),
 }
 
 impl Indexing {
     pub(crate) fn start(data: Data) -> Indexing {
-        let (jobs, inbox) = mpsc::channel();
+        let queue = Arc::new(Queue::default());
         let (tell, progress) = watch::channel(None);
+        let jobs = queue.clone();
         std::thread::spawn(move || {
             let mut index = None;
-            for job in inbox {
+            while let Some(job) = jobs.next() {
                 let _ = work(&mut index, &data, job, &tell);
             }
         });
-        Indexing { jobs, progress }
+        Indexing { queue, progress }
     }
 
     /// Writes a batch, when its turn comes.
     pub(crate) fn write(&self, batch: Batch, folder: &Folder) {
-        let _ = self.jobs.send(Job::Write(Box::new(batch), folder.clone()));
+        self.queue.add(Job::Write(Box::new(batch), folder.clone()));
     }
 
     /// Takes a session out, when its turn comes.
     pub(crate) fn remove(&self, session: &str) {
-        let _ = self.jobs.send(Job::Remove(session.to_owned()));
+        self.queue.add(Job::Remove(session.to_owned()));
     }
 
     /// Writes a checkpoint when its turn comes, and before it what the index lacks.
@@ -50,16 +47,22 @@ impl Indexing {
         if let Some(batch) = due.batch {
             self.write(batch, folder);
         }
-        let _ = self.jobs.send(Job::Checkpoint(Box::new(due.snapshot), folder.clone()));
+        self.queue.add(Job::Checkpoint(Box::new(due.snapshot), folder.clone()));
     }
 
     /// Brings the index to where the logs are, and hands all its sessions over.
     pub(crate) fn catch_up(&self, then: impl FnOnce(Vec<SessionRow>) + Send + 'static) {
-        let _ = self.jobs.send(Job::CatchUp(Box::new(then)));
+        self.queue.add(Job::CatchUp(Box::new(then)));
     }
 
     pub(crate) fn progress(&self) -> watch::Receiver<Option<Progress>> {
         self.progress.clone()
+    }
+}
+
+impl Drop for Indexing {
+    fn drop(&mut self) {
+        self.queue.close();
     }
 }
 
@@ -71,6 +74,8 @@ fn work(
 ) -> journal::Result<()> {
     match job {
         Job::Checkpoint(snapshot, folder) => snapshot.write(&folder),
+        // It was removed while its last batch was on its way here.
+        Job::Write(_, folder) | Job::CatchUpOne(folder) if !folder.has_log() => Ok(()),
         Job::Write(batch, folder) => {
             let index = opened(index, data)?;
             match index.write(&batch) {
@@ -79,6 +84,7 @@ fn work(
                 written => written.map(|_| ()),
             }
         }
+        Job::CatchUpOne(folder) => opened(index, data)?.catch_up_session(&folder).map(|_| ()),
         Job::Remove(session) => opened(index, data)?.remove(&session),
         Job::CatchUp(then) => {
             let index = opened(index, data)?;
@@ -98,3 +104,6 @@ fn opened<'a>(index: &'a mut Option<Index>, data: &Data) -> journal::Result<&'a 
         None => Ok(index.insert(Index::open(data)?)),
     }
 }
+
+#[cfg(test)]
+mod tests;

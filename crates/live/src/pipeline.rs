@@ -149,6 +149,12 @@ impl Pipeline {
         Some(Due { batch, snapshot })
     }
 
+    /// As if so much of the log had gone through that a checkpoint is due.
+    #[cfg(test)]
+    pub(crate) fn lengthen(&mut self) {
+        self.log_bytes += CHECKPOINT_BYTES;
+    }
+
     /// The state, when no more records come.
     pub fn into_state(self) -> State {
         self.feed.into_state()
