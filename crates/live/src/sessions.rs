@@ -452,10 +452,12 @@ impl Sessions {
         }
     }
 
-    /// A row of the index, of a session that is not open.
+    /// A row of the index, of a session that is not open. It may have been removed since the index was read, and who removes
+    /// one takes it out of the list when its log is gone: so it is looked at the log while nobody else has the list.
     fn put_old_row(&self, row: SessionRow) {
         let mut list = self.list();
-        if !list.has(&row.id) && list.put(row.into()) {
+        let is_there = |row: &SessionRow| self.folder(&row.id).is_ok_and(|folder| folder.has_log());
+        if !list.has(&row.id) && is_there(&row) && list.put(row.into()) {
             let revision = list.revision();
             drop(list);
             self.inner.revision.send_replace(revision);
@@ -483,3 +485,6 @@ impl Sessions {
 fn agent_session(session: &Session) -> Option<String> {
     session.with_state(|state| state.status.session_id.as_deref().map(str::to_owned))
 }
+
+#[cfg(test)]
+mod tests;
