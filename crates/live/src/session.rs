@@ -240,6 +240,12 @@ impl Session {
         }
     }
 
+    /// Takes what the log has and the feed lacks, beside everything else: it may be long.
+    pub(crate) async fn catch_up(&self) -> Result<()> {
+        let shared = self.shared.clone();
+        tokio::task::spawn_blocking(move || shared.read_log()).await.map_err(|_| Error::NotRunning)?
+    }
+
     /// A record of the log.
     pub fn record(&self, seq: u64) -> Result<Record> {
         let mut reader = Reader::after(self.shared.folder.clone(), seq.saturating_sub(1))?;
@@ -287,7 +293,7 @@ impl Session {
             }
             sleep(LOOK).await;
         }
-        self.shared.read_log()?;
+        self.catch_up().await?;
         Ok(None)
     }
 }

@@ -2,6 +2,7 @@
 //! for. Options in, sessions out; a crash is followed by a resume, as long as the budget lasts.
 
 mod adopt;
+mod begin;
 mod mind;
 mod recent;
 mod settings;
@@ -22,6 +23,7 @@ use crate::bypass::grants_bypass;
 use crate::crash::Crashes;
 use crate::error::{Error, Result};
 use crate::feed::Epoch;
+use crate::guard;
 use crate::held::SharedDesk;
 use crate::indexing::Indexing;
 use crate::list::{List, ListAnswer, Row};
@@ -29,7 +31,6 @@ use crate::options::Options;
 use crate::session::{Sent, Session, writer};
 use crate::start::{Conversation, Host, Planned};
 use crate::transcripts::{Projects, Transcript};
-use crate::{fork, guard};
 use adopt::{adopt, append_lacking};
 
 /// How many sessions are attached to at the same time when a data folder is opened.
@@ -140,24 +141,16 @@ impl Sessions {
             }
         };
         let open = async || {
-            let session = Session::open(self.folder(id)?, self.inner.host.clock).await?;
+            let folder = self.folder(id)?;
+            if !folder.has_log() {
+                // Whoever was starting it could not, and has left nothing.
+                return Err(Error::NoSession(id.to_owned()));
+            }
+            let session = Session::open(folder, self.inner.host.clock).await?;
             self.mind(&session);
             Ok(session)
         };
         place.get_or_try_init(open).await.cloned()
-    }
-
-    /// Starts a new session.
-    pub async fn start(&self, options: Options) -> Result<Session> {
-        self.start_once(&uuid::Uuid::new_v4().to_string(), options).await.map(|(session, _)| session)
-    }
-
-    /// Starts a session with this id, a uuid. If there is one already, it was started before, and that is it.
-    pub async fn start_once(&self, id: &str, options: Options) -> Result<(Session, Begun)> {
-        if self.folder(id)?.has_log() {
-            return Ok((self.get(id).await?, Begun::Before));
-        }
-        self.begin(id.to_owned(), options, Conversation::New(id.to_owned()), &[]).await
     }
 
     /// Starts the agent of a session again, on the same conversation.
@@ -178,24 +171,6 @@ impl Sessions {
         // Only now: who comes while it is being started again by itself has decided nothing.
         self.crashes().remove(id);
         Ok(session)
-    }
-
-    /// A new session that begins with what is said in another one, up to the message `at` or whole.
-    pub async fn fork(&self, id: &str, at: Option<&str>) -> Result<Session> {
-        let parent = self.get(id).await?;
-        let from = agent_session(&parent).ok_or(Error::NothingToResume)?;
-        let to = uuid::Uuid::new_v4().to_string();
-        let options = self.options(&parent)?;
-        let _starting = parent.shared.starting.lock().await;
-        if !parent.is_running() {
-            // The agent copies the turns that were made in a terminal, too.
-            self.join(&parent, &from).await?;
-            parent.shared.read_log()?;
-        }
-        fork::copy(parent.folder(), &self.folder(&to)?, at, self.inner.host.clock)?;
-        let forked = HostFact::Forked { session: Some(id.to_owned()), from: Some(from.clone()), to: Some(to.clone()) };
-        let conversation = Conversation::Forked { from, at: at.map(str::to_owned), to: to.clone() };
-        self.begin(to, options, conversation, &[forked]).await.map(|(session, _)| session)
     }
 
     /// Sends a prompt; the agent is started first if it does not run.
@@ -285,11 +260,22 @@ impl Sessions {
         }
         // Whoever holds the lock writes there, or will.
         let lock = Lock::take(session.folder())?;
-        self.opened().remove(id);
-        let path = session.folder().path().to_owned();
-        std::fs::remove_dir_all(&path).map_err(|source| Error::File { doing: "remove", path, source })?;
-        drop(lock);
-        session.shared.remove();
+        let (sessions, removed) = (self.clone(), session.clone());
+        // A long log has many files beside it. All in one go: whoever asked may go away meanwhile.
+        let removing = tokio::task::spawn_blocking(move || {
+            let path = removed.folder().path().to_owned();
+            std::fs::remove_dir_all(&path).map_err(|source| Error::File { doing: "remove", path, source })?;
+            sessions.opened().remove(removed.id());
+            drop(lock);
+            removed.shared.remove();
+            sessions.forget(removed.id());
+            Ok(())
+        });
+        removing.await.map_err(|_| Error::NotRunning)?
+    }
+
+    /// A session is gone: it is not in the list any more, and will not be in the index.
+    fn forget(&self, id: &str) {
         self.inner.indexing.remove(id);
         let mut list = self.list();
         if list.remove(id) {
@@ -297,7 +283,6 @@ impl Sessions {
             drop(list);
             self.inner.revision.send_replace(revision);
         }
-        Ok(())
     }
 
     /// The index of all sessions is brought to where the logs are, beside everything else; then the sessions that are not
@@ -329,7 +314,7 @@ impl Sessions {
         let added = added.map_err(|_| Error::NotRunning)??;
         let open = self.opened().get(&id).and_then(|place| place.get().cloned());
         if let Some(session) = open {
-            session.shared.read_log()?;
+            session.catch_up().await?;
         }
         Ok((id, added))
     }
@@ -354,60 +339,14 @@ impl Sessions {
         self.inner.revision.subscribe()
     }
 
-    async fn begin(
-        &self,
-        id: String,
-        options: Options,
-        conversation: Conversation,
-        facts: &[HostFact],
-    ) -> Result<(Session, Begun)> {
-        let place = self.opened().entry(id.clone()).or_default().clone();
-        // Of those who come at the same time one starts it.
-        let mut begun = Begun::Before;
-        let launch = || {
-            begun = Begun::Now;
-            self.launch(&id, options, conversation, facts)
-        };
-        match place.get_or_try_init(launch).await.cloned() {
-            Ok(session) => Ok((session, begun)),
-            Err(error) => {
-                self.opened().remove(&id);
-                Err(error)
-            }
-        }
-    }
-
-    async fn launch(
-        &self,
-        id: &str,
-        options: Options,
-        conversation: Conversation,
-        facts: &[HostFact],
-    ) -> Result<Session> {
-        let folder = self.folder(id)?;
-        folder.make()?;
-        options.save(&folder)?;
-        if !facts.is_empty() {
-            self.inner.host.note(&folder, facts)?;
-        }
-        let session = Session::new(folder, self.inner.host.clock);
-        let launched = self.inner.host.launch(&session, &options, &conversation).await;
-        if let Err(error) = launched {
-            if session.with_state(|state| state.items.is_empty()) {
-                // Nothing was said, so there is nothing to keep.
-                let _ = std::fs::remove_dir_all(session.folder().path());
-            }
-            return Err(error);
-        }
-        self.mind(&session);
-        Ok(session)
-    }
-
     async fn resume_session(&self, session: &Session, options: &Options, take_over: TakeOver) -> Result<()> {
-        // Whoever waited here finds it running.
+        // Whoever waited here finds it running, or gone.
         let _starting = session.shared.starting.lock().await;
         if session.is_running() {
             return Err(Error::Running);
+        }
+        if session.is_removed() {
+            return Err(Error::NoSession(session.id().to_owned()));
         }
         // Without a word of the agent there is no conversation yet, and the id is still free.
         let Some(agent) = agent_session(session) else {

@@ -2,6 +2,7 @@
 //! become what a live session is.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail as the tests themselves do")]
 
+mod begun;
 mod checkpoints;
 mod clock;
 mod continued;
