@@ -1,12 +1,14 @@
-//! New sessions: options in, or another session; one whose agent runs out.
+//! New sessions: options in, or another session; one whose agent runs out. Of a start that failed nothing is left that nobody
+//! wants.
 
 use insights::HostFact;
+use journal::Folder;
 
 use super::{Begun, Sessions, agent_session};
 use crate::error::{Error, Result};
 use crate::fork;
 use crate::options::Options;
-use crate::session::Session;
+use crate::session::{Session, writer};
 use crate::start::Conversation;
 
 impl Sessions {
@@ -27,7 +29,7 @@ impl Sessions {
     pub async fn fork(&self, id: &str, at: Option<&str>) -> Result<Session> {
         let parent = self.get(id).await?;
         let (sessions, at) = (self.clone(), at.map(str::to_owned));
-        // Whoever asked may go away meanwhile. It comes to an end all the same.
+        // Whoever asked may go away meanwhile. It comes to an end all the same, a good one or none that leaves anything.
         let forking = tokio::spawn(async move { sessions.fork_of(&parent, at).await });
         forking.await.map_err(|_| Error::NotRunning)?
     }
@@ -44,12 +46,18 @@ impl Sessions {
         }
         let session = Some(parent.id().to_owned());
         let forked = HostFact::Forked { session, from: Some(from.clone()), to: Some(to.clone()) };
-        let (mother, copy, clock) = (parent.folder().clone(), self.folder(&to)?, self.inner.host.clock);
-        let cut = at.clone();
+        let (mother, child, clock) = (parent.folder().clone(), self.folder(&to)?, self.inner.host.clock);
+        let (copy, cut) = (child.clone(), at.clone());
         let copied = tokio::task::spawn_blocking(move || fork::copy(&mother, &copy, cut.as_deref(), clock)).await;
-        copied.map_err(|_| Error::NotRunning)??;
-        let conversation = Conversation::Forked { from, at, to: to.clone() };
-        self.begin(to, options, conversation, &[forked]).await.map(|(session, _)| session)
+        let begun = match copied.unwrap_or(Err(Error::NotRunning)) {
+            Ok(()) => self.begin(to.clone(), options, Conversation::Forked { from, at, to }, &[forked]).await,
+            Err(error) => Err(error),
+        };
+        if begun.is_err() {
+            // Nothing was said in it but what its parent has.
+            self.discard(&child).await;
+        }
+        begun.map(|(session, _)| session)
     }
 
     async fn begin(
@@ -93,11 +101,26 @@ impl Sessions {
         if let Err(error) = launched {
             if session.with_state(|state| state.items.is_empty()) {
                 // Nothing was said, so there is nothing to keep.
-                let _ = std::fs::remove_dir_all(session.folder().path());
+                self.discard(session.folder()).await;
             }
             return Err(error);
         }
         self.mind(&session);
         Ok(session)
+    }
+
+    /// Removes the folder of a session that could not be started, unless somebody writes there.
+    async fn discard(&self, folder: &Folder) {
+        let Ok(writer) = writer(folder, self.inner.host.clock).await else { return };
+        let path = folder.path().to_owned();
+        let removed = tokio::task::spawn_blocking(move || {
+            let removed = std::fs::remove_dir_all(path);
+            drop(writer);
+            removed
+        });
+        if matches!(removed.await, Ok(Ok(()))) {
+            // The index may have looked at it meanwhile.
+            self.forget(&folder.id());
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Sessions that are begun and removed: what takes long is done beside everything else.
+//! Sessions that are begun: what a start leaves that fails, and what is done beside everything else since it takes long.
 
 use std::sync::mpsc;
 
@@ -6,7 +6,7 @@ use claude_driver::Claude;
 use insights::{HostFact, Source};
 use journal::{Data, Writer};
 use keeper::KeeperCommand;
-use live::{Host, Sessions};
+use live::{Epoch, Error, Host, Sessions};
 use tempfile::TempDir;
 use tokio::task::{JoinHandle, spawn_blocking, yield_now};
 
@@ -14,6 +14,9 @@ const SESSION: &str = "00000000-0000-4000-8000-000000000001";
 
 /// What an agent says first.
 const INIT: &str = r#"{"type":"system","subtype":"init","session_id":"00000000-0000-4000-8000-000000000001"}"#;
+
+/// And then.
+const SAID: &str = r#"{"type":"assistant","message":{"id":"m","content":[{"type":"text","text":"Aye."}]}}"#;
 
 /// A data folder with a session that has these facts and lines, and no program of an agent.
 async fn sessions(facts: &[HostFact], lines: impl Iterator<Item = &str>) -> (TempDir, Sessions) {
@@ -41,6 +44,17 @@ async fn sessions(facts: &[HostFact], lines: impl Iterator<Item = &str>) -> (Tem
 
 fn folders(sessions: &Sessions) -> Vec<String> {
     sessions.data().sessions().unwrap().iter().map(journal::Folder::id).collect()
+}
+
+#[tokio::test]
+async fn a_fork_that_cannot_be_started_leaves_nothing_behind() {
+    let (_place, sessions) = sessions(&[], [INIT, SAID].into_iter()).await;
+    for _ in 0..2 {
+        assert!(matches!(sessions.fork(SESSION, None).await, Err(Error::Driver(_))));
+        assert_eq!(folders(&sessions), [SESSION]);
+    }
+    let listed = sessions.list_since(&Epoch::default(), 0).rows;
+    assert_eq!(listed.iter().map(|row| &*row.id).collect::<Vec<_>>(), [SESSION]);
 }
 
 /// Holds the one thread on which things are done that take long.

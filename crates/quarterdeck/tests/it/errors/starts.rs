@@ -34,7 +34,10 @@ impl Over<'_> {
                 // Without anything that waits nothing is started.
                 hold(self.deck, &self.id);
             }
+            let sessions = || std::fs::read_dir(self.deck.path().join("data/sessions")).unwrap().count();
+            let before = sessions();
             book.must(code, name, &[&self.id], &sample(name, self.deck, &self.id).1).await;
+            assert_eq!(sessions(), before, "{name} has left something behind");
         }
     }
 }
