@@ -4,7 +4,7 @@
 use insights::HostFact;
 use journal::Folder;
 
-use super::{Begun, Sessions, agent_session};
+use super::{Begun, Sessions, TakeOver, agent_session};
 use crate::error::{Error, Result};
 use crate::fork;
 use crate::options::Options;
@@ -17,12 +17,28 @@ impl Sessions {
         self.start_once(&uuid::Uuid::new_v4().to_string(), options).await.map(|(session, _)| session)
     }
 
-    /// Starts a session with this id, a uuid. If there is one already, it was started before, and that is it.
+    /// Starts a session with this id, a uuid. If there is one already in which an agent runs or has spoken, it was started
+    /// before, and that is it.
     pub async fn start_once(&self, id: &str, options: Options) -> Result<(Session, Begun)> {
-        if self.folder(id)?.has_log() {
-            return Ok((self.get(id).await?, Begun::Before));
+        let session = match self.get(id).await {
+            Err(Error::NoSession(_)) => {
+                return self.begin(id.to_owned(), options, Conversation::New(id.to_owned()), &[]).await;
+            }
+            found => found?,
+        };
+        if session.is_running() || agent_session(&session).is_some() {
+            return Ok((session, Begun::Before));
         }
-        self.begin(id.to_owned(), options, Conversation::New(id.to_owned()), &[]).await
+        // All that is there is how a start has failed. Who tries again wants an agent, and may have changed the options.
+        match self.resume_session(&session, &options, TakeOver::Never).await {
+            Ok(()) => {}
+            // Somebody else was faster.
+            Err(Error::Running) => return Ok((session, Begun::Before)),
+            Err(error) => return Err(error),
+        }
+        options.save(session.folder())?;
+        self.crashes().remove(id);
+        Ok((session, Begun::Now))
     }
 
     /// A new session that begins with what is said in another one, up to the message `at` or whole.

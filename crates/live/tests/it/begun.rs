@@ -3,10 +3,11 @@
 use std::sync::mpsc;
 
 use claude_driver::Claude;
+use insights::event::text::NoticeLevel;
 use insights::{HostFact, Source};
 use journal::{Data, Writer};
 use keeper::KeeperCommand;
-use live::{Epoch, Error, Host, Sessions};
+use live::{Begun, Epoch, Error, Host, Options, Sessions};
 use tempfile::TempDir;
 use tokio::task::{JoinHandle, spawn_blocking, yield_now};
 
@@ -55,6 +56,24 @@ async fn a_fork_that_cannot_be_started_leaves_nothing_behind() {
     }
     let listed = sessions.list_since(&Epoch::default(), 0).rows;
     assert_eq!(listed.iter().map(|row| &*row.id).collect::<Vec<_>>(), [SESSION]);
+}
+
+#[tokio::test]
+async fn a_start_that_failed_is_no_session_that_was_started_before() {
+    // As it is when the agent died before it said a word: the session says why.
+    let note = HostFact::Note { text: "It could not be started.".to_owned(), level: NoticeLevel::Warning };
+    let exited = HostFact::Exited { code: Some(1), signal: None, stderr_tail: vec!["no".to_owned()], expected: false };
+    let (_place, sessions) = sessions(&[note, exited], [].into_iter()).await;
+    let again = sessions.start_once(SESSION, Options::default()).await;
+    assert!(matches!(again, Err(Error::Driver(_))), "an agent is wanted: {again:?}");
+    assert_eq!(folders(&sessions), [SESSION], "what it has said stays");
+}
+
+#[tokio::test]
+async fn a_session_in_which_an_agent_has_spoken_was_started_before() {
+    let (_place, sessions) = sessions(&[], [INIT].into_iter()).await;
+    let (session, begun) = sessions.start_once(SESSION, Options::default()).await.unwrap();
+    assert_eq!((session.id(), begun), (SESSION, Begun::Before));
 }
 
 /// Holds the one thread on which things are done that take long.

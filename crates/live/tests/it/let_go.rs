@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use claude_driver::Claude;
 use claude_protocol::Prompt;
-use insights::HostFact;
 use insights::event::text::NoticeLevel;
+use insights::{HostFact, Source};
 use journal::{Data, Writer};
 use keeper::KeeperCommand;
 use live::{Admission, Begun, Epoch, Error, Host, Options, Sessions, TakeOver};
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 const SESSION: &str = "00000000-0000-4000-8000-000000000001";
 
-/// A data folder with a session in which no agent runs.
+/// A data folder with a session in which no agent runs any more.
 async fn sessions() -> (TempDir, Sessions) {
     sessions_with(Admission::default()).await
 }
@@ -24,6 +24,8 @@ async fn sessions_with(admission: Admission) -> (TempDir, Sessions) {
     let mut writer = Writer::open(data.session(SESSION).unwrap(), keeper::now()).unwrap();
     let note = HostFact::Note { text: "It begins.".to_owned(), level: NoticeLevel::Info };
     writer.append_fact(keeper::now(), &note).unwrap();
+    let spoken = format!(r#"{{"type":"system","subtype":"init","session_id":"{SESSION}"}}"#);
+    writer.append(keeper::now(), Source::Stdout, spoken).unwrap();
     drop(writer);
     let host = Host {
         claude: Claude::new().program("/nowhere"),

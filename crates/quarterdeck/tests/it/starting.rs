@@ -1,5 +1,7 @@
 //! What sessions are started with over HTTP.
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use lab::agent::{Story, Turn};
 use serde_json::{Value, json};
 
@@ -48,6 +50,45 @@ async fn options_that_a_newer_version_has_kept_are_still_read() {
     std::fs::write(deck.folder(session.as_str().unwrap()).path().join("options.json"), kept.to_string()).unwrap();
     client.post(&format!("{path}/resume"), &json!({})).await.unwrap().good();
     assert_eq!(client.get(&path).await.unwrap().good()["options"]["model"], "haiku");
+    client.post(&format!("{path}/close"), &json!({})).await.unwrap().good();
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_that_failed_can_be_tried_again_under_its_name() {
+    const ID: &str = "00000000-0000-4000-8000-0000000000ab";
+    let deck = Deck::new(&Story::new().says("Aye.")).await;
+    // An agent that says which version it is and then dies, as long as it is broken.
+    let (program, broken) = (deck.path().join("agent"), deck.path().join("broken"));
+    let script = format!(
+        "#!/bin/sh\nif [ \"$1\" != --version ] && [ -e '{}' ]; then echo 'not today' >&2; exit 1; fi\nexec '{}' \"$@\"\n",
+        broken.display(),
+        lab::agent::program().await.unwrap().display(),
+    );
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o700)).unwrap();
+    std::fs::write(&broken, "").unwrap();
+    let deck = deck.with("QUARTERDECK_CLAUDE", program);
+    let serving = deck.serve().await;
+    let client = deck.client();
+    let mut start = deck.start();
+    start["id"] = json!(ID);
+    if client.post("/api/v1/sessions", &start).await.unwrap().status == 200 {
+        // It died only when the start was over. Then it is started again, as often as that makes sense.
+        let gave_up = || deck.log(ID).iter().any(|record| record.line.text().contains("Not started again"));
+        until("the end", async || gave_up().then_some(())).await;
+    }
+    std::fs::remove_file(broken).unwrap();
+    let path = format!("/api/v1/sessions/{ID}");
+    client.post("/api/v1/sessions", &start).await.unwrap().good();
+    assert_eq!(client.get(&path).await.unwrap().good()["running"], true);
+    start["message"] = json!({"id": ID, "text": "Hello"});
+    let again = client.post("/api/v1/sessions", &start).await.unwrap().good();
+    assert!(again["seq"].is_u64(), "{again}");
+    client.post(&format!("{path}/close"), &json!({})).await.unwrap().good();
+    // And once more, when the agent has ended after it spoke: what was said was said, and it is there to go on.
+    let once_more = client.post("/api/v1/sessions", &start).await.unwrap().good();
+    assert_eq!(once_more["seq"], again["seq"]);
     client.post(&format!("{path}/close"), &json!({})).await.unwrap().good();
     serving.stop().await;
 }

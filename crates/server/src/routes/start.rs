@@ -105,7 +105,15 @@ pub(crate) async fn start(
         app.sessions().set_own(&id, own);
     }
     let seq = match (prompt, message) {
-        (Some(prompt), Some(message)) => Some(session.send(prompt, &message.id, Some(&who.name)).await?.seq),
+        (Some(prompt), Some(message)) => {
+            // The agent of one that was started before may have ended since.
+            let waking = Waking::look(&app, &id).await?;
+            let sent = app.sessions().send(&id, prompt, &message.id, Some(&who.name)).await;
+            if let Some(waking) = waking {
+                waking.audit(&app, &who);
+            }
+            Some(sent?.seq)
+        }
         _ => None,
     };
     Ok(Json(Started { session: id, seq }))
