@@ -293,6 +293,37 @@ test("a draft that was sent is not saved again, but a save that was on its way i
   expect(saved).toEqual(["hello again", ""]);
 });
 
+test("a save that the server may have had after the message is undone", async () => {
+  const { draft, saved, finish } = draftWith("");
+  draft.note("go");
+  await vi.advanceTimersByTimeAsync(PAUSE_MS);
+  draft.hold("");
+  // Its answer comes first, which says nothing of the order in which the two came there.
+  await finish();
+  draft.sent("go");
+  await vi.advanceTimersByTimeAsync(PAUSE_MS);
+  expect(saved).toEqual(["go", ""]);
+});
+
+test("a message names the draft that it was, unless some of that is to be kept", async () => {
+  const { draft, saved } = draftWith("fix the");
+  await draft.load();
+  draft.note("fix the bug");
+  draft.hold("");
+  expect(draft.sending()).toBe("fix the");
+  draft.sent("fix the bug");
+  await vi.advanceTimersByTimeAsync(PAUSE_MS);
+  expect(saved, "the server has forgotten it").toEqual([]);
+  draft.note("Then");
+  draft.hold("");
+  expect(draft.sending(), "nothing of it is kept yet").toBeUndefined();
+  draft.hold("typed meanwhile");
+  expect(draft.sending()).toBeUndefined();
+  draft.sent("Then");
+  await vi.advanceTimersByTimeAsync(PAUSE_MS);
+  expect(saved).toEqual(["typed meanwhile"]);
+});
+
 test("when the page goes, what is not saved yet is sent along", async () => {
   const { draft, saved, last } = draftWith("");
   draft.flushLast();

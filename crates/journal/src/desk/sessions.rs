@@ -130,14 +130,13 @@ impl Desk {
         })
     }
 
-    /// Takes the draft away and gives it, if it is these words, which were sent: what somebody else types meanwhile stays. Of a
-    /// draft that was kept while the last letters were typed, the words are the longer part. Of two that take it, one gets it.
-    pub fn take_draft(&mut self, session: &str, words: &str) -> Result<Option<Draft>> {
+    /// Takes the draft away and gives it, if it reads like one of these `texts`: the words that were sent, and what their
+    /// sender had kept of them before he typed the last letters. What somebody else types meanwhile stays, however alike. Of two
+    /// that take it, one gets it.
+    pub fn take_draft(&mut self, session: &str, texts: [&str; 2]) -> Result<Option<Draft>> {
         self.run("write to", |connection| {
-            let sql = "DELETE FROM drafts WHERE session = ?1 AND ?2 <> '' \
-                       AND (substr(?2, 1, length(text)) = text OR substr(text, 1, length(?2)) = ?2) \
-                       RETURNING text, changed_at";
-            connection.query_row(sql, [session, words], draft).optional()
+            let sql = "DELETE FROM drafts WHERE session = ?1 AND text IN (?2, ?3) RETURNING text, changed_at";
+            connection.query_row(sql, [session, texts[0], texts[1]], draft).optional()
         })
     }
 }

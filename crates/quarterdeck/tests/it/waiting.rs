@@ -1,5 +1,5 @@
 //! Over HTTP and the WebSocket: prompts that wait for the end of a turn, prompts of which nobody knows whether they were taken,
-//! and who else is looking.
+//! drafts, and who else is looking.
 
 use lab::agent::{Ignored, Story, Turn};
 use serde_json::{Value, json};
@@ -163,6 +163,26 @@ async fn a_screen_is_told_how_many_others_look() {
     talk.hears("presence", watchers(2)).await;
     drop(other);
     talk.hears("presence", watchers(1)).await;
+    talk.change("POST", "close", json!({})).await;
+    serving.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_takes_away_the_draft_that_it_was_and_no_other() {
+    let deck = Deck::new(&Story::new().says("Aye.").says("Aye.").says("Aye.")).await;
+    let serving = deck.serve().await;
+    let talk = Talk::start(&deck).await;
+    let kept = async || talk.get("draft").await["text"].clone();
+    talk.change("PUT", "draft", json!({"text": "go through the list"})).await;
+    // From a telephone, or from a script.
+    talk.says(1, "go", "steer").await;
+    assert_eq!(kept().await, "go through the list");
+    let longer = json!({"id": id(2), "text": "go through the list twice", "draft": "go through the list"});
+    talk.change("POST", "messages", longer).await;
+    assert_eq!(kept().await, "", "it was a draft of this");
+    talk.change("PUT", "draft", json!({"text": "and again"})).await;
+    talk.says(3, "and again", "steer").await;
+    assert_eq!(kept().await, "");
     talk.change("POST", "close", json!({})).await;
     serving.stop().await;
 }

@@ -31,6 +31,10 @@ pub(crate) struct Message {
     /// At once (`steer`), or when the turn that runs has ended (`afterTurn`).
     #[serde(default)]
     delivery: When,
+    /// What the sender kept as a draft of it, if that read differently. It is not kept any longer, and neither is a draft of the
+    /// same words.
+    #[serde(default)]
+    draft: Option<String>,
 }
 
 /// What a message says.
@@ -179,7 +183,7 @@ pub(crate) async fn send(
         for Object(picture) in &message.images {
             desk.take_draft_picture(&id, &picture.data)?;
         }
-        desk.take_draft(&id, &message.text)
+        desk.take_draft(&id, [&message.text, message.draft.as_deref().unwrap_or_default()])
     })
     .await?;
     Ok(Json(sent))

@@ -49,7 +49,7 @@ export class Desk {
       (picture, cause) => this.notePictureLost(picture, cause),
     );
     this.outbox = new Outbox(
-      { send: (message) => sendMessage(session, message) },
+      { send: (message) => sendMessage(session, message, this.draft.sending()) },
       () => this.noteDraft(),
       (message, isHeld) => this.noteTaken(message, isHeld),
     );
@@ -262,10 +262,10 @@ export function imagesOf(text: string, pictures: readonly Picture[]) {
   return pictures.map(({ mediaType, data, number }) => ({ mediaType, data, after: placeOf(text, number) }));
 }
 
-async function sendMessage(session: string, message: Message): Promise<{ isHeld: boolean }> {
+async function sendMessage(session: string, message: Message, draft?: string): Promise<{ isHeld: boolean }> {
   const { id, text, delivery } = message;
   const images = imagesOf(text, message.pictures);
-  const sent = await post<{ seq?: number }>(inSession(session, "messages"), { id, text, images, delivery });
+  const sent = await post<{ seq?: number }>(inSession(session, "messages"), { id, text, images, delivery, draft });
   return { isHeld: sent.seq === undefined };
 }
 

@@ -15,8 +15,12 @@ export interface DraftKeep {
 export const PAUSE_MS = 600;
 
 export class Draft {
-  private saved = "";
+  /** What the server has; nobody knows, if a save and a message were on their way at the same time. */
+  private saved: string | undefined = "";
   private wanted = "";
+  /** What the server forgets with the words that are on their way. */
+  private named: string | undefined;
+  private isUnsure = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isSaving = false;
 
@@ -26,11 +30,12 @@ export class Draft {
   async load(): Promise<string> {
     const left = this.keep.left();
     try {
-      this.saved = await this.keep.load();
+      const kept = await this.keep.load();
+      this.saved = kept;
+      return left ?? kept;
     } catch {
       return left ?? "";
     }
-    return left ?? this.saved;
   }
 
   /** It reads like this now. */
@@ -46,11 +51,20 @@ export class Draft {
     this.wanted = text;
     clearTimeout(this.timer);
     this.timer = undefined;
+    if (this.isSaving) this.isUnsure = true;
   }
 
-  /** The server took these words as a message, and has forgotten the draft if that was a part of them, or they a part of it. */
+  /** What the server has of the words that are on their way, which it is to forget with them; none if it is to keep any of it. */
+  sending(): string | undefined {
+    this.named = this.wanted === "" ? this.saved : undefined;
+    return this.named === "" ? undefined : this.named;
+  }
+
+  /** The server took these words as a message, and has forgotten the draft if it read like them, or as it was named. */
   sent(words: string): void {
-    if (words.startsWith(this.saved) || this.saved.startsWith(words)) this.saved = "";
+    if (this.isUnsure) this.saved = undefined;
+    else if (this.saved === words || this.saved === this.named) this.saved = "";
+    this.isUnsure = false;
     this.keep.leave(undefined);
     this.note(this.wanted);
   }
