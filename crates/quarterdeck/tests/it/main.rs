@@ -16,6 +16,7 @@ mod guard;
 mod home;
 mod inspect;
 mod list;
+mod list_screen;
 mod manual;
 mod options;
 mod patience;

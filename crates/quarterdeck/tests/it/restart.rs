@@ -1,4 +1,5 @@
-//! Restart without loss, through the door: the server is killed at any moment while a client gives orders and screens watch.
+//! Restart without loss, through the door: the server is killed at any moment while a client gives orders and screens watch,
+//! one the list and others each session.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -6,8 +7,8 @@ use std::time::Duration;
 
 use insights::Source;
 use insights::convert::RawLines;
-use insights::state::State;
 use insights::state::header::AgentProcess;
+use insights::state::{ItemBody, State};
 use insights::{Converter, Profile, Record};
 use lab::agent::{IN_FILE, OUT_FILE, Story, Turn};
 use serde_json::{Value, json};
@@ -15,12 +16,16 @@ use tokio::sync::watch;
 
 use crate::client::Client;
 use crate::deck::{Deck, Serving};
+use crate::list_screen::{ListScreen, ListWatcher, Rows};
 use crate::watcher::{Watched, Watcher};
 
 /// So many servers are killed, while so many sessions are played after each other: each server reads the log anew, and a
 /// short one is read sooner.
 const KILLS: u32 = 100;
 const SESSIONS: u32 = 10;
+
+/// The first turn of each session is a text of so many words, which come one after the other: one server is killed amid them.
+const DELTAS: u64 = 100;
 
 /// Screens that watch each session.
 const SCREENS: usize = 2;
@@ -43,17 +48,22 @@ impl Captain<'_> {
             if self.kills >= limit || self.roll(3) > 0 {
                 return order(self.client.clone()).await.unwrap();
             }
-            self.kills += 1;
             let moment = Duration::from_micros(self.roll(15_000));
             // At any moment: before the order is read, while it is obeyed, or after.
             let obeyed = tokio::time::timeout(moment, order(self.client.clone())).await;
-            self.serving.kill().await;
-            self.serving = self.deck.serve().await;
-            self.servers.send_modify(|servers| *servers += 1);
+            self.replace().await;
             if let Ok(Ok(obeyed)) = obeyed {
                 return obeyed;
             }
         }
+    }
+
+    /// Kills the server, and lets another one take its place.
+    async fn replace(&mut self) {
+        self.kills += 1;
+        self.serving.kill().await;
+        self.serving = self.deck.serve().await;
+        self.servers.send_modify(|servers| *servers += 1);
     }
 
     fn roll(&mut self, sides: u64) -> u64 {
@@ -65,6 +75,9 @@ impl Captain<'_> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hundred_kills_lose_nothing_and_double_nothing() {
     let turn = |number: usize| {
+        if number == 1 {
+            return Turn::new().paces(DELTAS, 5);
+        }
         let input = json!({"command": format!("echo {number}")});
         Turn::new().calls("Bash", input).asking().giving(number.to_string()).says(format!("Turn {number} is done."))
     };
@@ -73,15 +86,50 @@ async fn a_hundred_kills_lose_nothing_and_double_nothing() {
     let serving = deck.serve().await;
     let mut captain =
         Captain { deck: &deck, client: deck.client(), serving, servers: watch::Sender::new(1), kills: 0, dice: 7 };
+    let mut list = ListWatcher::start(deck.client(), captain.servers.subscribe());
+    let mut turns = BTreeMap::new();
     for number in 1..=SESSIONS {
-        play(&mut captain, KILLS * number / SESSIONS).await;
+        let (session, prompts) = play(&mut captain, KILLS * number / SESSIONS).await;
+        turns.insert(session, prompts);
+        list.until(|rows| turns_of(rows) == turns).await;
     }
     assert_eq!(captain.kills, KILLS);
-    captain.serving.stop().await;
+    remove(&mut captain, &mut turns).await;
+    list.until(|rows| turns_of(rows) == turns).await;
+    let Captain { serving, servers, .. } = captain;
+    serving.stop().await;
+    drop(servers);
+    let list = list.ended().await;
+    assert!(list.lists > 1 && list.rests > 1, "{} lists, {} times the rest of one", list.lists, list.rests);
 }
 
-/// A session, until `limit` servers have been killed in all.
-async fn play(captain: &mut Captain<'_>, limit: u32) {
+/// How many turns each session has had.
+fn turns_of(rows: &Rows) -> BTreeMap<String, u32> {
+    rows.iter().map(|(id, row)| (id.clone(), row["turns"].as_u64().unwrap().try_into().unwrap())).collect()
+}
+
+/// A session goes while a screen is away. It hears so when it comes back, to the same server or to the next one.
+async fn remove(captain: &mut Captain<'_>, turns: &mut BTreeMap<String, u32>) {
+    let mut screen = ListScreen::default();
+    for comes_back_to in ["the first", "the same", "the next"] {
+        let mut socket = captain.client.socket().await.unwrap();
+        assert!(screen.ask(&mut socket).await);
+        while turns_of(&screen.rows) != *turns {
+            assert!(screen.read_one(&mut socket).await, "no more from {comes_back_to}");
+        }
+        drop(socket);
+        let (session, _) = turns.pop_first().unwrap();
+        let removed = captain.client.change("DELETE", &format!("/api/v1/sessions/{session}"), &json!({})).await;
+        assert_eq!(removed.unwrap().status, 204);
+        if comes_back_to == "the same" {
+            captain.replace().await;
+        }
+    }
+    assert_eq!(screen.lists, 2);
+}
+
+/// A session, until `limit` servers have been killed in all. Gives its name, and how many prompts it had.
+async fn play(captain: &mut Captain<'_>, limit: u32) -> (String, u32) {
     let deck = captain.deck;
     let mut start = deck.start();
     start["id"] = json!(format!("00000000-0000-4000-9000-{limit:012}"));
@@ -100,6 +148,13 @@ async fn play(captain: &mut Captain<'_>, limit: u32) {
         assert!(captain.order(limit, send).await.good()["seq"].is_u64());
         // The screens take turns in showing what is asked.
         let number = prompts as usize % SCREENS;
+        if prompts == 1 && captain.kills < limit {
+            // Amid a text that comes word by word.
+            let words = captain.roll(DELTAS / 2) as usize;
+            let seen = screens[number].until(|state| words_of(state) > words).await;
+            assert_eq!(seen.meters.turns, 0);
+            captain.replace().await;
+        }
         loop {
             let seen = screens[number].until(|state| !state.asks.is_empty() || state.meters.turns == prompts).await;
             let Some(ask) = seen.asks.first() else { break };
@@ -116,6 +171,16 @@ async fn play(captain: &mut Captain<'_>, limit: u32) {
         check_screen(&session, &log, screen.ended().await);
     }
     check(deck, &log, prompts);
+    (session, prompts)
+}
+
+/// How many words of the first text have come.
+fn words_of(state: &State) -> usize {
+    let text = state.items.iter().find_map(|item| match &item.body {
+        ItemBody::Text(text) => Some(text.text.text.split_whitespace().count()),
+        _ => None,
+    });
+    text.unwrap_or_default()
 }
 
 /// After each frame, a screen held what the log held up to there.
