@@ -3,7 +3,6 @@
 //! A line is in the log before anyone acts on it: before a client sees it, and before the agent gets it. Clients read the
 //! log themselves and are only told how far it goes, so a slow one costs nobody anything.
 
-use std::collections::VecDeque;
 use std::process::ExitStatus;
 use std::time::Duration;
 
@@ -18,6 +17,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::frame::{FromKeeper, Refusal, Stop};
 use crate::gate::{Gate, Verdict};
+use crate::tail::Tail;
 
 /// How long after a line it is made safe from a power cut, at the latest.
 const SYNC: Duration = Duration::from_secs(1);
@@ -27,9 +27,6 @@ const FULL: Duration = Duration::from_millis(500);
 
 /// How long the agent may take to leave after the end of its input, and again after SIGTERM.
 const GRACE: Duration = Duration::from_secs(5);
-
-/// How many lines of stderr are kept for whoever asks why the agent died.
-const STDERR_LINES: usize = 20;
 
 /// What clients ask of the loop.
 #[derive(Debug)]
@@ -76,7 +73,7 @@ pub(crate) struct Keep {
     stderr: Option<Lines>,
     process: Box<dyn Process>,
     status: Option<std::io::Result<ExitStatus>>,
-    stderr_tail: VecDeque<String>,
+    stderr_tail: Tail,
     /// A line that found no room.
     waiting: Option<(Source, Line)>,
     sync_at: Option<Instant>,
@@ -124,7 +121,7 @@ impl Keep {
             stderr: parts.stderr.map(Lines::new),
             process,
             status: None,
-            stderr_tail: VecDeque::new(),
+            stderr_tail: Tail::default(),
             waiting: None,
             sync_at: None,
             patience: None,
@@ -175,10 +172,7 @@ impl Keep {
             Event::Stdout(Ok(Some(line))) => self.keep(Source::Stdout, line)?,
             Event::Stdout(_) => self.stdout = None,
             Event::Stderr(Ok(Some(line))) => {
-                self.stderr_tail.push_back(line.text().into_owned());
-                if self.stderr_tail.len() > STDERR_LINES {
-                    self.stderr_tail.pop_front();
-                }
+                self.stderr_tail.push(&line.text());
                 self.keep(Source::Stderr, line)?;
             }
             Event::Stderr(_) => self.stderr = None,
@@ -325,7 +319,7 @@ impl Keep {
         let fact = HostFact::Exited {
             code: status.and_then(|status| status.code()),
             signal: status.and_then(|status| status.signal()),
-            stderr_tail: self.stderr_tail.drain(..).collect(),
+            stderr_tail: self.stderr_tail.take(),
             expected: self.stop_asked,
         };
         while let Err(error) = self.append(Source::Host, fact.to_json().into()) {

@@ -18,6 +18,7 @@ mod questions;
 mod socket;
 mod start;
 pub mod table;
+mod tail;
 
 pub use client::{Client, Greeting, Records, Written};
 pub use error::Error;

@@ -121,10 +121,13 @@ fn ended_well(draft: &Draft<'_>, exit: &ProcessExit) -> bool {
     }
 }
 
+/// How many of the last lines that a process wrote are shown; the fact has more.
+const TAIL_LINES: usize = 20;
+
 /// The last lines that the process wrote, as many as are worth showing.
 fn tail(lines: &[String]) -> Vec<String> {
     let mut room = Room(2 * LIST_BYTES);
-    let mut tail = room.list(lines.iter().rev(), 3, |line, room| room.text(line));
+    let mut tail = room.list(lines.iter().rev().take(TAIL_LINES), 3, |line, room| room.text(line));
     tail.reverse();
     tail
 }
