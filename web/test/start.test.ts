@@ -6,7 +6,7 @@ import { placeHref, readPlace } from "../src/view/route";
 import { readLook } from "../src/view/shell/look";
 import { EMPTY_FORM, keptForm, readForm } from "../src/view/start/form";
 import { fromHome, offersFor, parentOf } from "../src/view/start/offers";
-import { inside, limitName, modelName } from "../src/view/words";
+import { inside, limitName, modelName, modeWords, shortMode } from "../src/view/words";
 
 test("a folder is completed from its parent's folders, and from those that are allowed", () => {
   expect([parentOf(""), parentOf("src"), parentOf("/a/b"), parentOf("/a/")]).toEqual([
@@ -144,6 +144,11 @@ test("models and limits have names", () => {
   expect(modelName("us.anthropic.claude:0")).toBe("us.anthropic.claude:0");
   expect(limitName("five_hour")).toBe("5 hours");
   expect(limitName("of_the_future")).toBe("of the future");
+});
+
+test("a mode that nobody has told is not taken for one", () => {
+  expect([modeWords("default"), shortMode("default")]).toEqual(["Ask first", "Ask first"]);
+  expect([modeWords(undefined), shortMode(undefined)]).toEqual(["Not known yet", "Not known yet"]);
 });
 
 test("paths in the folder are short, others are not", () => {

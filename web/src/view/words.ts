@@ -87,6 +87,7 @@ export function finder(typed: string): (text: string) => boolean {
 export function modeWords(mode: string | undefined): string {
   switch (mode) {
     case undefined:
+      return "Not known yet";
     case "default":
       return "Ask first";
     case "acceptEdits":

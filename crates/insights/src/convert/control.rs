@@ -351,10 +351,7 @@ impl Converter {
         let has_commands = initialize.as_ref().is_some_and(|answer| answer.commands.is_some());
         match initialize {
             // Each `init` tells it again, but a model can be chosen before the first turn.
-            Some(initialize) => {
-                self.start.answered(initialize);
-                result.offered = Some(self.start.offered());
-            }
+            Some(initialize) => result.offered = Some(self.start.answered(initialize)),
             None => result.response = answer.as_ref().map(|raw| Json::trusted(raw.text())),
         }
         if let Some(sent) = sent.filter(|_| ok) {

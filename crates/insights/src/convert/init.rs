@@ -39,19 +39,22 @@ impl Start {
         *self = Start { session: self.session.take(), ..Start::default() };
     }
 
-    /// Keeps the answer to `initialize`; what it does not tell stays.
-    pub(super) fn answered(&mut self, answer: InitializeAnswer) {
+    /// Keeps the answer to `initialize`; what it does not tell stays. Comes out as what is known before any turn.
+    pub(super) fn answered(&mut self, answer: InitializeAnswer) -> Offered {
         self.commands = answer.commands.map(commands).or(self.commands.take());
         self.models = answer.models.map(|models| models.into_iter().map(model).collect()).or(self.models.take());
         self.agents = answer.agents.map(|agents| agents.into_iter().map(agent).collect()).or(self.agents.take());
         self.account = answer.account.map(account).or(self.account.take());
         self.output_styles = answer.available_output_styles.or(self.output_styles.take());
-    }
-
-    /// What of it there is to choose from, before any turn says it.
-    pub(super) fn offered(&self) -> Offered {
         let name = |kind: &AgentKind| kind.name.clone();
         Offered {
+            model: answer.current_model,
+            permission_mode: answer.current_permission_mode.map(|mode| mode.to_string()),
+            output_style: answer.output_style,
+            fast_mode_state: answer.fast_mode_state.map(|state| state.to_string()),
+            fast_mode_disabled_reason: answer.fast_mode_disabled_reason.map(|reason| reason.to_string()),
+            version: answer.claude_code_version,
+            capabilities: answer.capabilities.map(Arc::from),
             account: self.account.clone(),
             available_models: self.models.clone(),
             agents: self.agents.as_ref().map(|kinds| kinds.iter().map(name).collect()),

@@ -69,6 +69,20 @@ event! {
 
     /// What the agent says when it is greeted, before the first turn. Each `SessionInit` says it again.
     pub struct Offered {
+        /// The model in use.
+        pub model: Option<String>,
+        /// The permission mode.
+        pub permission_mode: Option<String>,
+        /// The output style.
+        pub output_style: Option<String>,
+        /// Fast mode: `off`, `cooldown` or `on`.
+        pub fast_mode_state: Option<String>,
+        /// Why fast mode cannot be used.
+        pub fast_mode_disabled_reason: Option<String>,
+        /// The agent's version.
+        pub version: Option<String>,
+        /// What this version can do.
+        pub capabilities: Option<Arc<[String]>>,
         /// Who is logged in.
         pub account: Option<AccountInfo>,
         /// The models to choose from.

@@ -12,7 +12,7 @@ import { Choices, Fault, Section } from "./parts";
 import { useSetting, waitingWords } from "./useSetting";
 
 export function PermissionSettings({ isRunning }: { isRunning: boolean }) {
-  const { mode = "default" } = usePart("status");
+  const { mode } = usePart("status");
   const modes = useModes();
   const { about } = useAbout();
   const [isAsking, setAsking] = useState(false);

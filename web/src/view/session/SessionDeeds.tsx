@@ -11,7 +11,7 @@ import { useModes } from "./useModes";
 
 export function SessionDeeds() {
   const session = useSession();
-  const { turn, agent, mode = "default" } = usePart("status");
+  const { turn, agent, mode } = usePart("status");
   // Nobody gets past the last guard by pressing a key once too often.
   const modes = useModes().filter((each) => each !== BYPASS && each !== "auto");
   useDeed("clearView", () => void clearView(session));
@@ -20,7 +20,7 @@ export function SessionDeeds() {
   useDeed(
     "nextMode",
     () => {
-      const next = modes[(modes.indexOf(mode) + 1) % modes.length];
+      const next = modes[(modes.indexOf(mode ?? "") + 1) % modes.length];
       if (next !== undefined) changeSettings(session.id, { mode: next }).catch(troubled("The mode was not changed"));
     },
     agent === "running",

@@ -105,8 +105,16 @@ fn catalog(draft: &mut Draft<'_>, init: &SessionInit) {
     account(draft, init.account.as_ref());
 }
 
-/// What there is to choose from before the first turn.
+/// What is so, and what there is to choose from, before the first turn.
 fn offered(draft: &mut Draft<'_>, offered: &Offered) {
+    let status = draft.status_mut();
+    refresh(&mut status.model, &offered.model);
+    refresh(&mut status.mode, &offered.permission_mode);
+    refresh(&mut status.output_style, &offered.output_style);
+    refresh(&mut status.fast_mode, &offered.fast_mode_state);
+    refresh(&mut status.fast_mode_disabled_reason, &offered.fast_mode_disabled_reason);
+    refresh(&mut status.version, &offered.version);
+    part!(shared draft.capabilities, &offered.capabilities);
     part!(shared draft.agents, &offered.agents);
     part!(shared draft.agent_kinds, &offered.agent_kinds);
     part!(draft.output_styles, &offered.available_output_styles);

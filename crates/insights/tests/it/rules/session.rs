@@ -1,11 +1,14 @@
 //! The session itself: header, catalog, servers, limits, remarks and what nobody understands.
 
+use insights::event::Body;
 use insights::event::text::NoticeLevel;
 use insights::state::header::{Category, Limit, McpServer};
 use insights::state::item::ItemBody;
 use insights::{HostFact, UnixMillis};
 use serde_json::{Value, json};
 
+use crate::fixtures::{VERSIONS, scenario};
+use crate::play;
 use crate::script::*;
 
 #[test]
@@ -41,6 +44,31 @@ fn mode_model_and_title_follow_what_is_said() {
     let status = &state.status;
     assert_eq!((status.mode.as_deref(), status.title.as_deref()), (Some("plan"), Some("Better")));
     assert_eq!(status.model.as_deref(), Some("haiku"));
+}
+
+#[test]
+fn what_the_agent_says_when_it_is_greeted_is_known_before_the_first_turn() {
+    for version in VERSIONS {
+        let mut events = scenario(version, "plain-text-initialize").events();
+        let first_turn = events.iter().position(|event| matches!(event.body, Body::SessionInit(_))).unwrap();
+        events.truncate(first_turn);
+        let state = play::state(&events);
+        let (status, says_more) = (&state.status, version == "2.1.325");
+        assert_eq!(status.output_style.as_deref(), Some("default"), "{version}");
+        assert_eq!(status.version.as_deref(), Some(version));
+        let told = [&status.mode, &status.fast_mode, &status.fast_mode_disabled_reason].map(|told| told.as_deref());
+        let expected = [Some("default"), Some("off"), Some("sdk_opt_in_required")].map(|said| said.filter(|_| says_more));
+        assert_eq!(told, expected, "{version}");
+        assert_eq!(state.catalog.capabilities.is_empty(), !says_more, "{version}");
+    }
+}
+
+#[test]
+fn a_mode_of_the_settings_is_known_before_the_first_turn() {
+    let greeting = json!({"commands": [], "models": [], "current_permission_mode": "acceptEdits", "current_model": "opus"});
+    let answer = json!({"subtype": "success", "request_id": "1", "response": greeting});
+    let state = after(vec![spawned(), out(json!({"type": "control_response", "response": answer}))]);
+    assert_eq!((state.status.mode.as_deref(), state.status.model.as_deref()), (Some("acceptEdits"), Some("opus")));
 }
 
 #[test]

@@ -50,7 +50,7 @@ export function RulesPane() {
 }
 
 function Mode() {
-  const { mode = "default" } = usePart("status");
+  const { mode } = usePart("status");
   const isBypass = mode === "bypassPermissions";
   return (
     <section aria-label="Permission mode">
@@ -58,7 +58,7 @@ function Mode() {
         <h2 className={isBypass ? "is-danger" : ""}>{modeWords(mode)}</h2>
       </div>
       <p className={isBypass ? "hint is-danger" : "hint"}>
-        {modeMeaning(mode) || "The permission mode."}
+        {mode === undefined ? "The agent says it with its first turn." : modeMeaning(mode) || "The permission mode."}
         {isBypass ? " Only rules that deny still hold." : ""}
       </p>
     </section>

@@ -63,7 +63,7 @@ export function ModelSwitch() {
 
 export function ModeSwitch() {
   const { id } = useSession();
-  const { mode = "default", agent } = usePart("status");
+  const { mode, agent } = usePart("status");
   const modes = useModes();
   const { run, isBusy } = useAction();
   const [isAsking, setAsking] = useState(false);
