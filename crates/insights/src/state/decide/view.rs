@@ -3,6 +3,7 @@
 //! Inputs and results are read here and nowhere else, each by the fields that a screen shows. What is of another form
 //! reads as if it were not there: the JSON text of the input is shown beside the view in any case.
 
+mod fit;
 mod input;
 mod lenient;
 mod patch;
@@ -69,7 +70,7 @@ fn todos(list: &[Todo]) -> Vec<TodoTask> {
 
 /// Does a call about one thing to do say how far it is?
 pub(super) fn says_status(input: &crate::Json) -> bool {
-    input.read::<lenient::TaskInput>().todo.status.is_some()
+    input.read::<Todo>().status.is_some()
 }
 
 /// The questions in the input of the tool that asks them.

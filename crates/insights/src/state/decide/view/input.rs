@@ -148,8 +148,8 @@ fn todo_list(list: &[Todo]) -> (Option<String>, ToolView) {
     (Some(title), ToolView::Todo { todos: todos(list) })
 }
 
-fn one_task(input: TaskInput) -> (Option<String>, ToolView) {
-    let TaskInput { task_id, mut todo } = input;
+fn one_task(mut todo: Todo) -> (Option<String>, ToolView) {
+    let task_id = todo.task_id.take();
     let title = match (&todo.subject, &task_id, &todo.status) {
         (Some(subject), ..) => Some(subject.clone()),
         (None, Some(id), Some(status)) => Some(format!("#{id} {}", status.replace('_', " "))),
@@ -177,4 +177,102 @@ fn skill(input: SkillInput) -> (Option<String>, ToolView) {
     let view =
         ToolView::Skill { skill: clip::short(text(&input.skill)), args: short(&input.args), output: Clip::default() };
     (input.skill, view)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn view(tool: &str, input: &Value) -> (Option<String>, ToolView) {
+        of_input(tool, &Json::from(input.clone()), Place { seq: 1, pointer: "" })
+    }
+
+    /// The places of all values below the top, by pointer.
+    fn places(value: &Value, at: &str) -> Vec<String> {
+        let below: Vec<(String, &Value)> = match value {
+            Value::Object(fields) => fields.iter().map(|(key, value)| (format!("{at}/{key}"), value)).collect(),
+            Value::Array(list) => list.iter().enumerate().map(|(n, value)| (format!("{at}/{n}"), value)).collect(),
+            _ => Vec::new(),
+        };
+        below.into_iter().flat_map(|(at, value)| [vec![at.clone()], places(value, &at)].concat()).collect()
+    }
+
+    fn without(input: &Value, place: &str) -> Value {
+        let mut input = input.clone();
+        let (around, last) = place.rsplit_once('/').unwrap();
+        match input.pointer_mut(around).unwrap() {
+            Value::Object(fields) => _ = fields.remove(last),
+            Value::Array(list) => _ = list.remove(last.parse().unwrap()),
+            _ => panic!("nothing is below {around}"),
+        }
+        input
+    }
+
+    #[test]
+    fn a_value_that_does_not_fit_costs_itself_alone() {
+        let inputs = [
+            ("Bash", json!({"command": "rm -rf x", "description": "Tidy up", "run_in_background": true})),
+            ("Read", json!({"file_path": "/w/a", "offset": 7})),
+            ("Edit", json!({"file_path": "/w/a", "old_string": "a", "new_string": "b"})),
+            ("Write", json!({"file_path": "/w/a", "content": "a\nb"})),
+            (
+                "MultiEdit",
+                json!({"file_path": "/w/a", "edits": [
+                    {"old_string": "a", "new_string": "b"}, {"old_string": "c", "new_string": "d"}
+                ]}),
+            ),
+            (
+                "NotebookEdit",
+                json!({
+                    "notebook_path": "/w/n", "new_source": "x", "cell_id": "c", "cell_type": "code", "edit_mode": "insert"
+                }),
+            ),
+            ("Glob", json!({"pattern": "*.rs", "path": "/w"})),
+            ("Grep", json!({"pattern": "fn", "path": "/w"})),
+            ("WebFetch", json!({"url": "https://a.example", "prompt": "What is it?"})),
+            ("WebSearch", json!({"query": "terns"})),
+            (
+                "TodoWrite",
+                json!({"todos": [
+                    {"content": "Look", "status": "completed", "activeForm": "Looking"},
+                    {"content": "Act", "status": "in_progress", "activeForm": "Acting"}
+                ]}),
+            ),
+            (
+                "TaskUpdate",
+                json!({
+                    "taskId": "3", "subject": "Look", "description": "All over", "status": "pending",
+                    "activeForm": "Looking", "owner": "ada", "blocks": ["4", "5"], "blockedBy": ["1", "2"]
+                }),
+            ),
+            (
+                "AskUserQuestion",
+                json!({"questions": [{
+                    "question": "Which?", "header": "Colour", "multiSelect": true,
+                    "options": [{"label": "Red", "description": "Warm", "preview": "r"}, {"label": "Blue"}]
+                }]}),
+            ),
+            ("ExitPlanMode", json!({"plan": "# Go", "planFilePath": "/w/plan.md"})),
+            ("Skill", json!({"skill": "pdf", "args": "a.pdf"})),
+            ("mcp__git__log", json!({"count": 3})),
+            ("Tomorrow", json!({"what": "ever"})),
+        ];
+        for (tool, input) in &inputs {
+            for place in places(input, "") {
+                let fitting = std::mem::discriminant(input.pointer(&place).unwrap());
+                for other in [Value::Null, json!(true), json!(1), json!("x"), json!([]), json!({})] {
+                    if std::mem::discriminant(&other) == fitting {
+                        continue;
+                    }
+                    let mut changed = input.clone();
+                    *changed.pointer_mut(&place).unwrap() = other;
+                    assert_eq!(view(tool, &changed), view(tool, &without(input, &place)), "{tool} {changed}");
+                }
+            }
+        }
+        let (_, background) = view("Bash", &json!({"command": "rm -rf x", "run_in_background": "true"}));
+        assert!(matches!(background, ToolView::Command { command, .. } if command.text == "rm -rf x"));
+    }
 }

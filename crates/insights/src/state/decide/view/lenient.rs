@@ -1,24 +1,61 @@
-//! The fields of tool inputs and results that a screen shows. Each may be absent; what does not fit is absent as a whole.
+//! The fields of tool inputs and results that a screen shows. Each may be absent, and one that does not fit is.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess};
 
+use super::fit::{Fill, Fit, Key};
 use super::patch::PatchLines;
 
-/// Declares what is read of an input or a result: every field may be absent.
+/// Declares what is read of an input or a result: fields, and where they are not called so, the keys that they stand under.
 macro_rules! lenient {
     ($(
         #[doc = $doc:literal]
-        $name:ident { $( $(#[$meta:meta])* $field:ident: $type:ty, )* }
+        $name:ident { $( $field:ident $(= $($key:literal)|+)?: $type:ty, )* }
     )*) => { $(
         #[doc = $doc]
-        #[derive(Default, Deserialize)]
-        #[serde(default)]
+        #[derive(Default)]
         pub(in crate::state::decide) struct $name {
-            $( $(#[$meta])* pub(in crate::state::decide) $field: $type, )*
+            $( pub(in crate::state::decide) $field: $type, )*
+        }
+
+        impl Fit for $name {
+            fn object<'de, A: MapAccess<'de>>(&mut self, mut object: A) -> Result<bool, A::Error> {
+                #[allow(non_camel_case_types, reason = "they are the fields")]
+                enum Member { $( $field, )* Other }
+                fn member(key: &str) -> Member {
+                    $( if is_key!(key, $field $(, $($key)|+)?) { return Member::$field } )*
+                    Member::Other
+                }
+                while let Some(member) = object.next_key_seed(Key(member))? {
+                    match member {
+                        $( Member::$field => _ = object.next_value_seed(Fill(&mut self.$field))?, )*
+                        Member::Other => _ = object.next_value::<IgnoredAny>()?,
+                    }
+                }
+                Ok(true)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let mut read = Self::default();
+                Fill(&mut read).deserialize(deserializer)?;
+                Ok(read)
+            }
         }
     )* };
+}
+
+/// Does the key stand for the field?
+macro_rules! is_key {
+    ($key:ident, $field:ident) => {
+        $key == stringify!($field)
+    };
+    ($key:ident, $field:ident, $($name:literal)|+) => {
+        matches!($key, $($name)|+)
+    };
 }
 
 type Text = Option<String>;
@@ -82,27 +119,17 @@ lenient! {
         todos: Vec<Todo>,
     }
 
-    /// `TaskCreate`, `TaskUpdate` and `TaskGet`: one thing to do.
-    TaskInput {
-        #[serde(rename = "taskId")]
-        task_id: Text,
-        #[serde(flatten)]
-        todo: Todo,
-    }
-
-    /// A thing to do, in either form.
+    /// A thing to do, in any form: one of a list, or the input of `TaskCreate`, `TaskUpdate` and `TaskGet`.
     Todo {
         id: Text,
-        #[serde(alias = "content")]
-        subject: Text,
+        task_id = "taskId": Text,
+        subject = "subject" | "content": Text,
         description: Text,
         status: Text,
-        #[serde(rename = "activeForm")]
-        active_form: Text,
+        active_form = "activeForm": Text,
         owner: Text,
         blocks: Vec<String>,
-        #[serde(rename = "blockedBy")]
-        blocked_by: Vec<String>,
+        blocked_by = "blockedBy": Vec<String>,
     }
 
     /// `AskUserQuestion`
@@ -114,8 +141,7 @@ lenient! {
     AskedQuestion {
         question: Text,
         header: Text,
-        #[serde(rename = "multiSelect")]
-        multi_select: Flag,
+        multi_select = "multiSelect": Flag,
         options: Vec<AskedOption>,
     }
 
@@ -129,14 +155,12 @@ lenient! {
     /// `ExitPlanMode`
     PlanInput {
         plan: Text,
-        #[serde(rename = "planFilePath")]
-        plan_file_path: Text,
+        plan_file_path = "planFilePath": Text,
     }
 
     /// `Skill`
     SkillInput {
-        #[serde(alias = "command")]
-        skill: Text,
+        skill = "skill" | "command": Text,
         args: Text,
     }
 
@@ -145,8 +169,7 @@ lenient! {
         stdout: Text,
         stderr: Text,
         interrupted: Flag,
-        #[serde(rename = "backgroundTaskId")]
-        background_task_id: Text,
+        background_task_id = "backgroundTaskId": Text,
     }
 
     /// What `Read` gives.
@@ -157,34 +180,24 @@ lenient! {
     /// A file that was read.
     ReadFile {
         content: Text,
-        #[serde(rename = "numLines")]
-        num_lines: Count,
-        #[serde(rename = "startLine")]
-        start_line: Count,
-        #[serde(rename = "totalLines")]
-        total_lines: Count,
+        num_lines = "numLines": Count,
+        start_line = "startLine": Count,
+        total_lines = "totalLines": Count,
     }
 
     /// What `Edit`, `Write` and `MultiEdit` give.
     EditResult {
-        #[serde(rename = "type")]
-        kind: Text,
-        #[serde(rename = "structuredPatch")]
-        patch: Option<Vec<PatchHunk>>,
-        #[serde(rename = "userModified")]
-        user_modified: Flag,
+        kind = "type": Text,
+        patch = "structuredPatch": Option<Vec<PatchHunk>>,
+        user_modified = "userModified": Flag,
     }
 
     /// A part of a diff.
     PatchHunk {
-        #[serde(rename = "oldStart")]
-        old_start: f64,
-        #[serde(rename = "oldLines")]
-        old_lines: f64,
-        #[serde(rename = "newStart")]
-        new_start: f64,
-        #[serde(rename = "newLines")]
-        new_lines: f64,
+        old_start = "oldStart": f64,
+        old_lines = "oldLines": f64,
+        new_start = "newStart": f64,
+        new_lines = "newLines": f64,
         lines: PatchLines,
     }
 
@@ -202,12 +215,9 @@ lenient! {
     /// What `Glob` and `Grep` give.
     SearchResult {
         filenames: Vec<String>,
-        #[serde(rename = "numFiles")]
-        num_files: Count,
-        #[serde(rename = "numLines")]
-        num_lines: Count,
-        #[serde(rename = "numMatches")]
-        num_matches: Count,
+        num_files = "numFiles": Count,
+        num_lines = "numLines": Count,
+        num_matches = "numMatches": Count,
         mode: Text,
         content: Text,
         truncated: Flag,
@@ -237,8 +247,7 @@ lenient! {
 
     /// What the tools for things to do give.
     TodoResult {
-        #[serde(rename = "newTodos")]
-        new_todos: Option<Vec<Todo>>,
+        new_todos = "newTodos": Option<Vec<Todo>>,
         task: Option<Todo>,
         tasks: Option<Vec<Todo>>,
     }
@@ -246,56 +255,58 @@ lenient! {
     /// The answers to questions; in the result, and in the input that an answer changed.
     Answers {
         answers: BTreeMap<String, Answer>,
-        annotations: Annotations,
+        annotations: BTreeMap<String, Annotation>,
+    }
+
+    /// What is noted beside an answer.
+    Annotation {
+        notes: Text,
     }
 
     /// What `ExitPlanMode` gives.
     PlanResult {
         plan: Text,
-        #[serde(rename = "filePath")]
-        file_path: Text,
+        file_path = "filePath": Text,
     }
 }
 
 /// A search gives words and pages, in one list.
-#[derive(Deserialize)]
-#[serde(untagged)]
 pub(in crate::state::decide) enum WebFinding {
     Words(String),
     Pages(WebPages),
 }
 
-/// An answer is one word, or several.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(in crate::state::decide) enum Answer {
-    One(String),
-    Several(Vec<String>),
-    /// Something that no version writes.
-    Other(serde::de::IgnoredAny),
-}
-
-/// What is noted beside answers, by question.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(in crate::state::decide) enum Annotations {
-    Told(BTreeMap<String, Annotation>),
-    Other(serde::de::IgnoredAny),
-}
-
-impl Default for Annotations {
+impl Default for WebFinding {
     fn default() -> Self {
-        Annotations::Told(BTreeMap::new())
+        WebFinding::Words(String::new())
     }
 }
 
-/// What is noted beside an answer.
-#[derive(Deserialize)]
-#[serde(untagged)]
-pub(in crate::state::decide) enum Annotation {
-    Told {
-        notes: String,
-    },
-    /// A preview alone, or something that no version writes.
-    Other(serde::de::IgnoredAny),
+impl Fit for WebFinding {
+    fn text(&mut self, text: Cow<'_, str>) -> bool {
+        *self = WebFinding::Words(text.into_owned());
+        true
+    }
+
+    fn object<'de, A: MapAccess<'de>>(&mut self, object: A) -> Result<bool, A::Error> {
+        let mut pages = WebPages::default();
+        let fits = pages.object(object)?;
+        *self = WebFinding::Pages(pages);
+        Ok(fits)
+    }
+}
+
+/// An answer is one word, or several.
+#[derive(Default)]
+pub(in crate::state::decide) struct Answer(pub(super) Vec<String>);
+
+impl Fit for Answer {
+    fn text(&mut self, text: Cow<'_, str>) -> bool {
+        self.0 = vec![text.into_owned()];
+        true
+    }
+
+    fn list<'de, A: SeqAccess<'de>>(&mut self, list: A) -> Result<bool, A::Error> {
+        self.0.list(list)
+    }
 }

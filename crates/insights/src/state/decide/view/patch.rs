@@ -1,13 +1,15 @@
 //! The lines of a part of a diff, as a result has them: a list of texts in; those that a view may show out, and what all of
 //! them come to. A changed file may be a megabyte of lines, of which a view has room for a few hundred.
 
-use std::fmt;
+use std::borrow::Cow;
 
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, SeqAccess, Visitor};
+use serde::de::SeqAccess;
 
 use crate::state::clip::VIEW_BYTES;
 use crate::state::diff;
 use crate::state::lines::Lines;
+
+use super::fit::{Fill, Fit};
 
 /// The lines of a part of a diff.
 #[derive(Default)]
@@ -36,59 +38,39 @@ impl PatchLines {
     }
 }
 
-impl<'de> Deserialize<'de> for PatchLines {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(List)
-    }
-}
-
-struct List;
-
-impl<'de> Visitor<'de> for List {
-    type Value = PatchLines;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of lines")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<PatchLines, A::Error> {
-        let mut lines = PatchLines::default();
-        while list.next_element_seed(Next(&mut lines))?.is_some() {}
-        Ok(lines)
+impl Fit for PatchLines {
+    fn list<'de, A: SeqAccess<'de>>(&mut self, mut list: A) -> Result<bool, A::Error> {
+        while list.next_element_seed(Fill(&mut Next(self)))?.is_some() {}
+        Ok(true)
     }
 }
 
 /// The next line, which is looked at where it stands and copied only if it may be shown.
 struct Next<'a>(&'a mut PatchLines);
 
-impl<'de> DeserializeSeed<'de> for Next<'_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for Next<'_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a line")
-    }
-
-    fn visit_str<E: Error>(self, line: &str) -> Result<(), E> {
-        self.0.add(line);
-        Ok(())
+impl Fit for Next<'_> {
+    fn text(&mut self, line: Cow<'_, str>) -> bool {
+        self.0.add(&line);
+        true
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde::de::DeserializeSeed;
+
     use super::*;
     use crate::state::tool::Hunk;
 
     fn hunk(lines: Lines) -> Hunk {
         Hunk { old_start: 0, old_lines: 0, new_start: 0, new_lines: 0, lines }
+    }
+
+    /// The lines of a text, if it is a list.
+    fn read(text: &str) -> Option<PatchLines> {
+        let mut lines = PatchLines::default();
+        let is_list = Fill(&mut lines).deserialize(&mut serde_json::Deserializer::from_str(text)).unwrap();
+        is_list.then_some(lines)
     }
 
     #[test]
@@ -102,7 +84,7 @@ mod tests {
             plain(&"é".repeat(5000), 100),
             [plain("-a", 4000), plain(&"+b".repeat(3000), 40)].concat(),
         ] {
-            let read: PatchLines = serde_json::from_str(&serde_json::to_string(&lines).unwrap()).unwrap();
+            let read = read(&serde_json::to_string(&lines).unwrap()).unwrap();
             assert_eq!((read.added, read.removed), diff::count(&[hunk(lines.iter().collect())]));
             assert_eq!(read.bytes, lines.iter().map(String::len).sum::<usize>());
             let few = read.shown.len();
@@ -113,9 +95,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_of_texts_is_not_read() {
-        for text in ["[1]", "{}", "[[]]", "null"] {
-            assert!(serde_json::from_str::<PatchLines>(text).is_err(), "{text}");
+    fn what_is_no_line_is_passed_over() {
+        for text in ["1", "{}", "\"+a\"", "null"] {
+            assert!(read(text).is_none(), "{text}");
         }
+        let lines = read(r#"[1, "+a", [[]], {"b": []}, null, "-c"]"#).unwrap();
+        assert_eq!((lines.added, lines.removed, lines.bytes, lines.shown.len()), (1, 1, 4, 2));
     }
 }

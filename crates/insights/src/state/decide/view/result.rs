@@ -178,12 +178,7 @@ impl Answers {
     /// The answers as lists, as far as there is room for them.
     pub(in crate::state::decide) fn into_lists(self) -> BTreeMap<String, Vec<String>> {
         let mut room = Room(VIEW_BYTES / 6);
-        let answers = room.list(self.answers, 10, |(question, answer), room| {
-            let answers = match answer {
-                Answer::One(answer) => vec![answer],
-                Answer::Several(answers) => answers,
-                Answer::Other(_) => Vec::new(),
-            };
+        let answers = room.list(self.answers, 10, |(question, Answer(answers)), room| {
             (room.text(&question), room.list(&answers, 3, |answer, room| room.text(answer)))
         });
         answers.into_iter().collect()
@@ -191,10 +186,8 @@ impl Answers {
 
     /// What was noted beside them, as far as there is room for it.
     pub(in crate::state::decide) fn notes(&self) -> BTreeMap<String, String> {
-        let Annotations::Told(told) = &self.annotations else { return BTreeMap::new() };
-        let noted = told.iter().filter_map(|(question, annotation)| match annotation {
-            Annotation::Told { notes } => Some((question, notes)).filter(|(_, notes)| !notes.is_empty()),
-            Annotation::Other(_) => None,
+        let noted = self.annotations.iter().filter_map(|(question, Annotation { notes })| {
+            notes.as_deref().filter(|notes| !notes.is_empty()).map(|notes| (question, notes))
         });
         let mut room = Room(VIEW_BYTES / 6);
         room.list(noted, 10, |(question, notes), room| (room.text(question), room.text(notes))).into_iter().collect()
