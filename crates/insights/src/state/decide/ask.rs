@@ -213,12 +213,17 @@ fn answered(ask: &Ask, resolved: &PermissionResolved) -> &'static str {
 
 /// A question was withdrawn: somebody else decided, or the turn was cut off.
 pub(super) fn cancelled(draft: &mut Draft<'_>, cancelled: &PermissionCancelled) {
-    let outcome = match super::tool::is_stopping(draft) {
+    if let Some(ask) = close(draft, &call_item(&cancelled.request_id)) {
+        let outcome = withdrawal(draft);
+        withdraw(draft, &ask, outcome);
+    }
+}
+
+/// Why a question is not asked any more.
+fn withdrawal(draft: &Draft<'_>) -> DecisionOutcome {
+    match super::tool::is_stopping(draft) {
         true => DecisionOutcome::Interrupted,
         false => DecisionOutcome::Withdrawn,
-    };
-    if let Some(ask) = close(draft, &call_item(&cancelled.request_id)) {
-        withdraw(draft, &ask, outcome);
     }
 }
 
@@ -228,6 +233,27 @@ pub(super) fn close_all(draft: &mut Draft<'_>, outcome: &DecisionOutcome, filter
     for ask in gone {
         close(draft, &ask.id);
         withdraw(draft, &ask, outcome.clone());
+    }
+}
+
+/// A call has its result, and with it its questions are over, also where the answers are not among the lines: those that were open.
+pub(super) fn call_ended(draft: &mut Draft<'_>, call: &ItemId) -> Vec<Arc<Ask>> {
+    let about = draft.asks().iter().filter(|ask| ask.call.as_ref() == Some(call));
+    let over: Vec<Arc<Ask>> = about.cloned().collect();
+    over.iter().for_each(|ask| _ = close(draft, &ask.id));
+    over
+}
+
+/// A call came to nothing while it was asked about. Unless its result says who has decided so, nobody has.
+pub(super) fn came_to_nothing(draft: &mut Draft<'_>, ask: &Ask) {
+    let decision = ask.call.as_ref().and_then(|call| draft.item(call)).and_then(|item| match &item.body {
+        ItemBody::Tool(tool) => tool.decision.as_ref(),
+        ItemBody::Agent(agent) => agent.decision.as_ref(),
+        _ => None,
+    });
+    if decision.is_none() {
+        let outcome = withdrawal(draft);
+        withdraw(draft, ask, outcome);
     }
 }
 

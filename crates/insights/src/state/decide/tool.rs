@@ -14,7 +14,7 @@ use super::draft::{Draft, call_item};
 use super::meters::finite;
 use super::prompt::images;
 use super::view::{self, Place};
-use super::{agent, stream, task};
+use super::{agent, ask, stream, task};
 
 /// What a word in a list costs in JSON beside its text.
 const AROUND_WORD: usize = 3;
@@ -103,16 +103,26 @@ pub(super) fn first_status(draft: &Draft<'_>, id: &ItemId) -> ToolStatus {
 pub(super) fn completion(draft: &mut Draft<'_>, completion: &ToolCompletion) {
     let id = call_item(&completion.call_id);
     forget_call(draft, &id);
+    let unanswered = ask::call_ended(draft, &id);
     if draft.item(&id).is_none() {
         unseen(draft, &id, completion);
     }
+    ended(draft, &id, completion);
+    // What went well, or ran at all, somebody has allowed.
+    if completion.is_error && completion.exit_code.is_none() {
+        unanswered.iter().for_each(|question| ask::came_to_nothing(draft, question));
+    }
+}
+
+/// What came of a call.
+fn ended(draft: &mut Draft<'_>, id: &ItemId, completion: &ToolCompletion) {
     let (seq, at) = (draft.seq(), draft.at());
     let stopping = is_stopping(draft);
-    let is_agent = draft.item(&id).is_some_and(|item| matches!(item.body, ItemBody::Agent(_)));
+    let is_agent = draft.item(id).is_some_and(|item| matches!(item.body, ItemBody::Agent(_)));
     if is_agent {
-        return agent::returned(draft, &id, completion);
+        return agent::returned(draft, id, completion);
     }
-    let Some(Item { body: ItemBody::Tool(tool), .. }) = draft.item_mut(&id) else { return };
+    let Some(Item { body: ItemBody::Tool(tool), .. }) = draft.item_mut(id) else { return };
     // What was cancelled and says so itself, late, was cancelled.
     let stopping = stopping || tool.status == ToolStatus::Cancelled;
     tool.status = last_status(completion, tool.decision.as_ref(), stopping);
@@ -138,7 +148,7 @@ pub(super) fn completion(draft: &mut Draft<'_>, completion: &ToolCompletion) {
         tool.locations = some(changed).into();
     }
     if let Some(task) = &result.background_task {
-        task::goes_on(draft, &id, task, None);
+        task::goes_on(draft, id, task, None);
     }
 }
 

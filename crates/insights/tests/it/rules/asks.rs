@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use insights::UnixMillis;
 use insights::event::tool::ToolKind;
+use insights::record::Source;
 use insights::state::ask::{Ask, AskBody, PermissionAsk, PlanAsk, Question, QuestionAsk, QuestionOption, Suggestion};
 use insights::state::clip::Clip;
 use insights::state::header::Phase;
@@ -12,6 +13,8 @@ use insights::state::tool::{Decision, DecisionOutcome, ToolStatus, ToolView};
 use insights::state::{Change, State};
 use serde_json::{Value, json};
 
+use crate::fixtures::scenarios;
+use crate::play;
 use crate::script::*;
 
 fn words(text: &str) -> Clip {
@@ -184,6 +187,40 @@ fn a_turn_that_ends_takes_its_questions_along() {
     assert_eq!(state.asks, []);
     assert_eq!(tool(&state, "t").status, ToolStatus::Cancelled);
     assert_eq!(tool(&state, "t").decision, Some(decision(DecisionOutcome::Withdrawn, 4000)));
+}
+
+#[test]
+fn a_call_that_has_its_result_is_not_asked_about_any_more() {
+    let ended = || asking().into_iter().chain([result("t", "", json!({}))]);
+    for state in [after(ended().collect()), after(ended().chain([done(0.0)]).collect())] {
+        assert_eq!(state.asks, []);
+        assert_ne!(state.status.phase, Phase::NeedsYou);
+        let tool = tool(&state, "t");
+        assert_eq!((&tool.status, &tool.decision), (&ToolStatus::Completed, &None), "nobody said who has decided");
+    }
+}
+
+#[test]
+fn without_what_was_written_to_the_agent_no_call_that_has_ended_is_asked_about() {
+    let mut questions = 0;
+    for scenario in scenarios() {
+        let mut records = scenario.records();
+        records.retain(|record| !matches!(record.source, Source::Stdin { .. }));
+        let mut state = State::default();
+        for event in play::events(records) {
+            state.apply(&event);
+            questions += state.asks.len();
+            for call in state.asks.iter().filter_map(|ask| ask.call.as_ref()) {
+                let ended_at = state.items.get(call).and_then(|item| match &item.body {
+                    ItemBody::Tool(tool) => tool.ended_at,
+                    ItemBody::Agent(agent) => agent.ended_at,
+                    _ => None,
+                });
+                assert_eq!(ended_at, None, "{scenario}: {call} after {}", event.id);
+            }
+        }
+    }
+    assert!(questions > 100);
 }
 
 #[test]

@@ -57,7 +57,8 @@ fn what_the_agent_says_when_it_is_greeted_is_known_before_the_first_turn() {
         assert_eq!(status.output_style.as_deref(), Some("default"), "{version}");
         assert_eq!(status.version.as_deref(), Some(version));
         let told = [&status.mode, &status.fast_mode, &status.fast_mode_disabled_reason].map(|told| told.as_deref());
-        let expected = [Some("default"), Some("off"), Some("sdk_opt_in_required")].map(|said| said.filter(|_| says_more));
+        let expected =
+            [Some("default"), Some("off"), Some("sdk_opt_in_required")].map(|said| said.filter(|_| says_more));
         assert_eq!(told, expected, "{version}");
         assert_eq!(state.catalog.capabilities.is_empty(), !says_more, "{version}");
     }
@@ -65,7 +66,8 @@ fn what_the_agent_says_when_it_is_greeted_is_known_before_the_first_turn() {
 
 #[test]
 fn a_mode_of_the_settings_is_known_before_the_first_turn() {
-    let greeting = json!({"commands": [], "models": [], "current_permission_mode": "acceptEdits", "current_model": "opus"});
+    let greeting =
+        json!({"commands": [], "models": [], "current_permission_mode": "acceptEdits", "current_model": "opus"});
     let answer = json!({"subtype": "success", "request_id": "1", "response": greeting});
     let state = after(vec![spawned(), out(json!({"type": "control_response", "response": answer}))]);
     assert_eq!((state.status.mode.as_deref(), state.status.model.as_deref()), (Some("acceptEdits"), Some("opus")));
