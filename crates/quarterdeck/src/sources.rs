@@ -90,7 +90,7 @@ impl Source {
         };
         let reader = journal::unpacked(BufReader::with_capacity(1 << 16, reader));
         let reader = reader.with_context(|| format!("could not read `{}`", self.name()))?;
-        Ok(Lines { name: self.name(), reader, number: 0 })
+        Ok(Lines { name: self.name(), reader, number: 0, last: Ended::WithLine })
     }
 }
 
@@ -99,6 +99,16 @@ pub(crate) struct Lines {
     name: String,
     reader: BufReader<Box<dyn Read>>,
     number: u64,
+    last: Ended,
+}
+
+/// How a line ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// With a line end.
+    WithLine,
+    /// With the file: it may be one that is still being written, or was never finished.
+    WithFile,
 }
 
 impl Lines {
@@ -114,11 +124,17 @@ impl Lines {
                 return Ok(None);
             }
             self.number += 1;
+            self.last = if line.ends_with(b"\n") { Ended::WithLine } else { Ended::WithFile };
             line.truncate(line.trim_ascii_end().len());
             if !line.is_empty() {
                 return Ok(Some((self.number, line)));
             }
         }
+    }
+
+    /// How the last line ended.
+    pub(crate) fn ended(&self) -> Ended {
+        self.last
     }
 
     /// Would the next line have to be waited for?

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Convert) -> Result<ExitCode> {
     let mut events = Vec::new();
     let mut stdout = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     while let Some((number, line)) = lines.next()? {
-        if let Some(record) = records.record(number, line)? {
+        if let Some(record) = records.record(number, line, lines.ended())? {
             converter.convert_into(record, &mut events);
         }
         output.take(&mut events, &mut stdout)?;

@@ -11,10 +11,14 @@ use insights::convert::wire_time;
 use insights::record::{Traced, Traces};
 use journal::Folder;
 
+use crate::sources::Ended;
+
 /// Makes records of the lines of one file.
 #[derive(Debug, Default)]
 pub(crate) struct Records {
     traces: Traces,
+    /// Is it a log? Then its lines so far are records.
+    is_log: bool,
     /// Where a log has its long records.
     folder: Option<Folder>,
 }
@@ -22,24 +26,26 @@ pub(crate) struct Records {
 impl Records {
     /// For the lines of a file in this folder.
     pub(crate) fn beside(folder: Option<&Path>) -> Self {
-        Records { traces: Traces::default(), folder: folder.map(Folder::new) }
+        Records { folder: folder.map(Folder::new), ..Records::default() }
     }
 
-    /// The record that a line is, or that a log would have of it; none of what a recorder did beside the session.
-    pub(crate) fn record(&mut self, number: u64, bytes: Vec<u8>) -> Result<Option<Record>> {
+    /// The record that a line is, or that a log would have of it; none of what a recorder did beside the session, and of the
+    /// last line of a log that is not finished.
+    pub(crate) fn record(&mut self, number: u64, bytes: Vec<u8>, ended: Ended) -> Result<Option<Record>> {
         let line = Line::from(bytes);
         let text = line.text();
         // Looked at before it is read as a whole: a plain line is not read three times to learn that it is plain.
         let found = match first_key(&text) {
             "seq" if journal::pointer(&text).is_some() => Some(Traced::Record(self.apart(number, &text)?)),
-            "seq" | "at" | "source" | "by" | "id" | "base64" => Record::from_json(&text).map(Traced::Record),
+            "seq" | "at" | "source" | "by" | "id" | "base64" => self.kept(&text),
             "dir" | "t" | "raw" | "elided" | "bytes" => self.traces.read(number, &text),
-            "line" | "text" => Record::from_json(&text).map(Traced::Record).or_else(|| self.traces.read(number, &text)),
+            "line" | "text" => self.kept(&text).or_else(|| self.traces.read(number, &text)),
             _ => None,
         };
         match found {
             Some(Traced::Record(record)) => return Ok(Some(record)),
             Some(Traced::Nothing) => return Ok(None),
+            None if self.is_log && ended == Ended::WithFile => return Ok(None),
             None => {}
         }
         let form = Form::of(&text);
@@ -51,6 +57,13 @@ impl Records {
             Form::Stdin => Record::stdin(number, at, line),
             Form::Transcript | Form::Journal => Record::transcript(number, at, line),
         }))
+    }
+
+    /// The record that a line of a log is.
+    fn kept(&mut self, text: &str) -> Option<Traced> {
+        let record = Record::from_json(text)?;
+        self.is_log = true;
+        Some(Traced::Record(record))
     }
 
     /// The record that a line of a log points to.
@@ -77,7 +90,7 @@ mod tests {
     use insights::UnixMillis;
 
     fn record(text: &str) -> Record {
-        Records::default().record(7, text.into()).unwrap().unwrap()
+        Records::default().record(7, text.into(), Ended::WithFile).unwrap().unwrap()
     }
 
     #[test]
@@ -104,9 +117,31 @@ mod tests {
     }
 
     #[test]
+    fn the_last_line_of_a_log_is_passed_over_while_it_is_not_finished() {
+        let kept = Record::stdout(1, UnixMillis(5), "{}");
+        let whole = kept.to_json();
+        let after = |first: &str, last: &str, ended| {
+            let mut records = Records::default();
+            records.record(1, first.into(), Ended::WithLine).unwrap().unwrap();
+            records.record(2, last.into(), ended).unwrap()
+        };
+        for torn in (1..whole.len()).map(|bytes| &whole[..bytes]) {
+            assert_eq!(after(&whole, torn, Ended::WithFile), None, "{torn}");
+            let line = Some(Record::stdout(2, UnixMillis(0), torn));
+            assert_eq!(
+                after(&whole, torn, Ended::WithLine),
+                line,
+                "only the last line can be one that is not finished"
+            );
+            assert_eq!(after("{}", torn, Ended::WithFile), line, "a plain line is all that there is");
+        }
+        assert_eq!(after(&whole, &whole, Ended::WithFile), Some(kept));
+    }
+
+    #[test]
     fn bytes_that_are_no_text_are_kept() {
         let bytes = b"{\"type\":\"keep_alive\",\"x\":\"\xe9\"}";
         let expected = Record::stdout(1, UnixMillis(0), &bytes[..]);
-        assert_eq!(Records::default().record(1, bytes.to_vec()).unwrap(), Some(expected));
+        assert_eq!(Records::default().record(1, bytes.to_vec(), Ended::WithLine).unwrap(), Some(expected));
     }
 }
