@@ -370,16 +370,21 @@ pub(crate) struct Doctor {
 
 /// Turn lines of Claude Code into events: what happened, as JSON Lines.
 ///
-/// Reads plain stream-json lines, trace records ({"dir","t","line"}), record files ({"seq","at","source","line"}) and the
-/// CLI's transcript files; which of them a line is, is found out line by line. Blank lines are passed over. Any line is
-/// taken: what is unknown or no JSON becomes an event that says so.
+/// Reads plain stream-json lines, trace records ({"dir","t","line"}), record files ({"seq","at","source","line"}; a log that
+/// Quarterdeck has packed as it is) and the CLI's transcript files; which of them a line is, is found out line by line. Blank
+/// lines are passed over, and so is the last line of a log while it is being written. Any other line is taken: what is
+/// unknown or no JSON becomes an event that says so.
+///
+/// In transcripts, what subagents did stands in files of their own (agent-*.jsonl). It is joined to the calls that started
+/// them where all of it is given as one stream, the session's own file first.
 ///
 /// `seq` is the number of the record, else of the line. `timestamp` is the time of the record; of a plain line it is the
 /// line's own, else 1970; of a trace it is 1970 plus the seconds since its start. The ids of events hold a hash of the first
 /// session id that the lines name. The same lines give the same bytes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Exit status: 0 done, 2 when the file cannot be read.\n\n\
-                        Example: claude -p --verbose --output-format stream-json \"Hello\" | quarterdeck convert --no-raw")]
+                        Example: claude -p --verbose --output-format stream-json \"Hello\" | quarterdeck convert --no-raw\n\
+                        Example: cat SESSION.jsonl SESSION/subagents/agent-*.jsonl | quarterdeck convert --state")]
 pub(crate) struct Convert {
     /// The file to read; stdin if there is none, or for `-`
     #[arg(value_name = "FILE")]
