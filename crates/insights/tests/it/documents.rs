@@ -160,8 +160,8 @@ cases! {
             r#""permission_denials":[{"tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"ls"}}]}"#
         )] => [{
             "event": "turn_complete", "sessionId": "s1", "messageUuid": "u9", "isError": false, "subtype": "success",
-            "errors": ["e"], "result": "Done", "costUsd": 0.25, "turnCostUsd": 0.25, "durationMs": 1200.0,
-            "durationApiMs": 900.0, "numTurns": 2,
+            "errors": ["e"], "result": "Done", "costUsd": 0.25, "turnCostUsd": 0.25, "durationMs": 1200,
+            "durationApiMs": 900, "numTurns": 2,
             "usage": { "inputTokens": 1, "outputTokens": 2, "cacheReadTokens": 3, "cacheCreationTokens": 4 },
             "modelUsage": { "m": {
                 "inputTokens": 1, "outputTokens": 2, "cacheReadTokens": 3, "cacheCreationTokens": 4, "costUsd": 0.25,
@@ -318,7 +318,7 @@ cases! {
             r#"{"type":"result","subtype":7,"is_error":"yes","duration_ms":"long","num_turns":-1,"usage":[],"modelUsage":"x","#,
             r#""permission_denials":{},"result":{},"total_cost_usd":"1"}"#
         )] => [{
-            "event": "turn_complete", "sessionId": "fixture", "isError": true, "turnCostUsd": 0.0, "turnModelUsage": {},
+            "event": "turn_complete", "sessionId": "fixture", "isError": true, "turnCostUsd": 0, "turnModelUsage": {},
             "isInterrupted": false, "promptUuids": []
         }];
 

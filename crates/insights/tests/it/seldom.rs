@@ -6,7 +6,7 @@ use insights::state::item::ItemBody;
 use serde_json::{Value, json};
 
 use crate::fixtures::scenario;
-use crate::script::{after, entry, out, records, system};
+use crate::script::{after, entry, events, out, records, system};
 use crate::support::{told, told_of};
 
 /// Some fields of the first event of a line.
@@ -49,6 +49,29 @@ fn a_form_keeps_the_order_of_its_fields_and_its_headings() {
 }
 
 #[test]
+fn whole_numbers_are_written_without_a_fraction_and_others_as_they_are() {
+    let written = |line: Value| {
+        let events = events(vec![out(line)]);
+        serde_json::to_string(&events[0]).unwrap()
+    };
+    let ended =
+        |ms: Value| written(json!({"type": "result", "subtype": "success", "duration_ms": ms, "session_id": "s"}));
+    for (told, expected) in [
+        (json!(1200), "1200,"),
+        (json!(1200.0), "1200,"),
+        (json!(0.25), "0.25,"),
+        (json!(9_007_199_254_740_992_u64), "9007199254740992,"),
+        (json!(1e300), "1e+300,"),
+    ] {
+        let text = ended(told);
+        assert!(text.contains(&format!("\"durationMs\":{expected}")), "{text}");
+    }
+    let info = json!({"status": "allowed", "rateLimitType": "five_hour", "utilization": 0.75});
+    let text = written(json!({"type": "rate_limit_event", "rate_limit_info": info, "session_id": "s"}));
+    assert!(text.contains(r#""usedPercent":75"#) && !text.contains("75.0"), "{text}");
+}
+
+#[test]
 fn a_file_that_was_not_uploaded_says_why() {
     let more = json!({
         "files": [{"filename": "a.txt", "file_id": "f1"}],
@@ -75,7 +98,7 @@ fn news_of_tasks_goals_retries_and_losses_is_told_whole() {
         fields(&started, &["spawnDepth", "workflowName", "description"]),
         json!({"spawnDepth": 2, "workflowName": "tidy", "description": "tidy"})
     );
-    let updated = of_system("task_updated", json!({"task_id": "t", "patch": {"end_time": 1500.0}}));
+    let updated = of_system("task_updated", json!({"task_id": "t", "patch": {"end_time": 1500}}));
     assert_eq!(fields(&updated, &["endTime"]), json!({"endTime": 1500}));
     let task = json!({"task_id": "t", "run_id": "r", "parent_task_id": "p"});
     let changed = of_system("background_tasks_changed", json!({"tasks": [task]}));
@@ -86,14 +109,14 @@ fn news_of_tasks_goals_retries_and_losses_is_told_whole() {
         json!({"setAt": 1500, "tokensAtStart": 7})
     );
     let retry = of_system("api_retry", json!({"attempt": 1, "no_response": {"waited_ms": 30000}}));
-    assert_eq!(fields(&retry, &["noResponseMs"]), json!({"noResponseMs": 30000.0}));
+    assert_eq!(fields(&retry, &["noResponseMs"]), json!({"noResponseMs": 30000}));
     let tries = json!({"attempt": 2, "max_retries": 3, "retry_delay_ms": 500, "error_status": 529});
     assert_eq!(
         fields(
             &of_system("control_request_progress", tries),
             &["attempt", "maxRetries", "retryDelayMs", "errorStatus"]
         ),
-        json!({"attempt": 2, "maxRetries": 3, "retryDelayMs": 500.0, "errorStatus": 529})
+        json!({"attempt": 2, "maxRetries": 3, "retryDelayMs": 500, "errorStatus": 529})
     );
     let lost = of_system("session_writes_lost", json!({"lost": ["transcript"], "transcript_session_ids": ["s9"]}));
     assert_eq!(fields(&lost, &["lost", "sessionIds"]), json!({"lost": ["transcript"], "sessionIds": ["s9"]}));
@@ -137,10 +160,10 @@ fn a_refusal_says_what_it_is_about_and_how_far_the_other_model_goes() {
 fn what_was_written_to_the_cache_is_told_by_how_long_it_stays() {
     let result = |five: u64, hour: u64| {
         let usage = json!({
-            "inputTokens": 1, "outputTokens": 1, "cacheCreationInputTokens": five + hour, "costUSD": 0.0,
+            "inputTokens": 1, "outputTokens": 1, "cacheCreationInputTokens": five + hour, "costUSD": 0,
             "cacheCreationEphemeral5mInputTokens": five, "cacheCreationEphemeral1hInputTokens": hour
         });
-        json!({"type": "result", "subtype": "success", "total_cost_usd": 0.0, "modelUsage": {"opus": usage}})
+        json!({"type": "result", "subtype": "success", "total_cost_usd": 0, "modelUsage": {"opus": usage}})
     };
     let lines = [result(10, 4), result(15, 10)].map(|line| line.to_string());
     let events = told(&[&lines[0], &lines[1]], Profile::Full);
@@ -179,7 +202,7 @@ fn a_note_says_how_the_agent_would_show_it() {
     let line = of_system("notification", json!({"text": "x", "priority": "low", "color": "red", "timeout_ms": 800}));
     assert_eq!(
         fields(&line, &["priority", "color", "timeoutMs"]),
-        json!({"priority": "low", "color": "red", "timeoutMs": 800.0})
+        json!({"priority": "low", "color": "red", "timeoutMs": 800})
     );
 }
 
@@ -216,15 +239,15 @@ fn usage_report() -> (Value, Value) {
         }
     });
     let event = json!({
-        "costUsd": 0.25, "durationMs": 60_000.0, "durationApiMs": 1500.0, "linesAdded": 12, "linesRemoved": 3,
+        "costUsd": 0.25, "durationMs": 60_000, "durationApiMs": 1500, "linesAdded": 12, "linesRemoved": 3,
         "modelUsage": {"opus": {"inputTokens": 5, "outputTokens": 7, "costUsd": 0.25}},
         "limits": [
             {"kind": "session", "group": "plan", "usedPercent": 41.5, "resetsAt": 1500, "severity": "normal",
              "isActive": true},
-            {"kind": "weekly_scoped", "usedPercent": 100.0, "model": "Opus", "surface": "Code", "severity": "critical"}
+            {"kind": "weekly_scoped", "usedPercent": 100, "model": "Opus", "surface": "Code", "severity": "critical"}
         ],
         "extraUsage": {
-            "isEnabled": true, "monthlyLimit": 5000.0, "usedCredits": 50.0, "usedPercent": 1.0, "currency": "EUR"
+            "isEnabled": true, "monthlyLimit": 5000, "usedCredits": 50, "usedPercent": 1, "currency": "EUR"
         }
     });
     (wire, event)
@@ -342,7 +365,7 @@ fn kinds_that_are_met_seldom_have_their_fields() {
             json!({
                 "event": "rate_limit_update", "status": "allowed_warning", "limitType": "five_hour", "utilization": 0.5,
                 "resetsAt": 1_800_000_000_000_u64, "windows": {},
-                "primary": {"usedPercent": 50.0, "resetsAt": 1_800_000_000_000_u64, "status": "allowed_warning"}
+                "primary": {"usedPercent": 50, "resetsAt": 1_800_000_000_000_u64, "status": "allowed_warning"}
             }),
         ),
         (

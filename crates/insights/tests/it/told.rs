@@ -84,7 +84,7 @@ fn line(event: &InsightsEvent) -> String {
         }
         let text = match value {
             Value::String(text) => text.clone(),
-            Value::Number(number) if number.is_f64() => format!("{:.6}", number.as_f64().unwrap()),
+            Value::Number(number) if name.ends_with("Usd") => format!("{:.6}", number.as_f64().unwrap()),
             other => other.to_string(),
         };
         let text = text.replace('\n', "⏎").replace("00000000-0000-4000-8000-", "…");
