@@ -25,6 +25,10 @@
 //! | `task.skipTranscript` | `ambient` | both say that it is none of the user's business |
 //! | `background_tasks.tasks[].ambient` | such tasks are left out | for the same reason |
 //! | `goal`, null | `goal` without `condition` | an event is an object |
+//! | `notice.details` | none | what a remark has beside its words has fields of its own, or is in `raw` |
+//! | a `notice` beside the `text` of a line `error` | the `text` alone | one event says it, and nobody reads it twice |
+//! | `rate_limit_update.planType`, `credits` | none | Claude Code tells neither; the plan is `session_init.account` |
+//! | `config_options`, `session_mode` | none | only agents that speak ACP have them; a mode is in `session_init`, `session_status` and `control_result` |
 
 pub mod ask;
 pub mod body;

@@ -1148,8 +1148,6 @@ type Notice = {
   color?: string;
   /** The feature of the agent that it belongs to, in the agent's own word. */
   tag?: string;
-  /** What else was said. */
-  details?: Json;
 };
 
 /** A remark. */
@@ -1505,8 +1503,6 @@ type RateLimitUpdate = {
   limitScope?: string;
   /** What to do about it, for programs. */
   errorCode?: string;
-  /** The plan. */
-  planType?: string;
 };
 
 /** A window of the plan. */

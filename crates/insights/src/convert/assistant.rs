@@ -261,7 +261,7 @@ impl Converter {
         let (mcp_server, mcp_tool) = tools::mcp_parts(&call.name);
         let title = setting.call_titles.iter().find(|meta| meta.id.as_ref().map(ToolUseId::as_str) == Some(&*call_id));
         let agent = tools::is_agent(&call.name).then(|| spawn(&call_id, &call.input, number.line_block(), setting));
-        self.calls.begin(&call_id, &call.name, &call.input, hints.locations.as_deref());
+        self.calls.begin(&call_id, &call.name, setting.parent.as_ref(), &call.input, hints.locations.as_deref());
         let todos = setting.parent.is_none().then(|| self.todos.called(&call.name, &call.input)).flatten();
         self.out.put(Body::ToolInvocation(Box::new(ToolInvocation {
             call_id,

@@ -37,6 +37,8 @@ pub(super) struct Background {
 pub(super) struct Call {
     /// The tool.
     pub(super) name: String,
+    /// The call of the subagent that made it.
+    parent: Option<Arc<str>>,
     /// The input, where the result alone does not tell what was done.
     #[serde(with = "memory::optional")]
     pub(super) input: Option<Raw>,
@@ -47,14 +49,28 @@ pub(super) struct Call {
 }
 
 impl Calls {
-    pub(super) fn begin(&mut self, id: &Arc<str>, name: &str, input: &Raw, locations: Option<&[String]>) {
+    /// A call is made, by the subagent that `parent` has started if it names one.
+    pub(super) fn begin(
+        &mut self,
+        id: &Arc<str>,
+        name: &str,
+        parent: Option<&Arc<str>>,
+        input: &Raw,
+        locations: Option<&[String]>,
+    ) {
         let call = Call {
             name: name.to_owned(),
+            parent: parent.cloned(),
             input: todo::needs_input(name).then(|| input.clone()),
             changes: locations.filter(|_| tools::kind(name) == ToolKind::Edit).map(<[String]>::to_vec),
             refused_by_hook: false,
         };
         self.open.insert(Arc::clone(id), call);
+    }
+
+    /// The call of the subagent that made an open one.
+    pub(super) fn parent(&self, id: &str) -> Option<&Arc<str>> {
+        self.open.get(id)?.parent.as_ref()
     }
 
     /// A hook of the host said that it must not run.

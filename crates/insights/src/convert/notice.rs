@@ -200,6 +200,5 @@ pub(super) fn notice(source: &str, level: NoticeLevel, text: String) -> Notice {
         timeout_ms: None,
         color: None,
         tag: None,
-        details: None,
     }
 }

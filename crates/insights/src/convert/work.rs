@@ -205,9 +205,9 @@ impl Converter {
         });
         self.out.about().agent_type = line.subagent_type.map(Into::into);
         self.out.put(Body::ToolProgress(ToolProgress {
+            parent_call_id: self.calls.parent(call.as_str()).cloned(),
             call_id: call.into_shared(),
             tool_name: line.tool_name,
-            parent_call_id: None,
             elapsed_seconds: line.elapsed_time_seconds.unwrap_or(0.0),
             task_id: line.task_id.map(claude_protocol::TaskId::into_shared),
             heartbeat: line.heartbeat,
@@ -316,7 +316,6 @@ fn limits_of(limits: RateLimitInfo) -> RateLimitUpdate {
         surpassed_threshold: limits.surpassed_threshold,
         limit_scope: limits.limit_scope,
         error_code: limits.error_code,
-        plan_type: None,
     }
 }
 

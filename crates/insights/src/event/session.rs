@@ -179,8 +179,6 @@ event! {
         pub limit_scope: Option<String>,
         /// What to do about it, for programs.
         pub error_code: Option<String>,
-        /// The plan.
-        pub plan_type: Option<String>,
     }
 
     /// A window of the plan.

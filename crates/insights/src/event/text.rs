@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::turn::ModelTokenUsage;
-use crate::json::Json;
 use crate::shape::{event, names, state};
 use crate::time::UnixMillis;
 
@@ -155,8 +154,6 @@ event! {
         pub color: Option<String>,
         /// The feature of the agent that it belongs to, in the agent's own word.
         pub tag: Option<String>,
-        /// What else was said.
-        pub details: Option<Json>,
     }
 
     /// Another model has taken over, or nobody has.

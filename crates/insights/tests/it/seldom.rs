@@ -6,7 +6,7 @@ use insights::state::item::ItemBody;
 use serde_json::{Value, json};
 
 use crate::fixtures::scenario;
-use crate::script::{after, entry, events, out, records, system};
+use crate::script::{after, call_of, entry, events, out, records, system};
 use crate::support::{told, told_of};
 
 /// Some fields of the first event of a line.
@@ -69,6 +69,18 @@ fn whole_numbers_are_written_without_a_fraction_and_others_as_they_are() {
     let info = json!({"status": "allowed", "rateLimitType": "five_hour", "utilization": 0.75});
     let text = written(json!({"type": "rate_limit_event", "rate_limit_info": info, "session_id": "s"}));
     assert!(text.contains(r#""usedPercent":75"#) && !text.contains("75.0"), "{text}");
+}
+
+#[test]
+fn progress_of_a_subagents_call_names_the_call_that_started_the_subagent() {
+    let progress = |of: &str| {
+        out(json!({"type": "tool_progress", "tool_use_id": "p", "parent_tool_use_id": of, "elapsed_time_seconds": 3}))
+    };
+    let inner = call_of("a", "t", "Bash", json!({"command": "make"}));
+    let told = told_of(records(vec![inner, progress("t"), progress("a")]));
+    let parents: Vec<(&Value, Option<&Value>)> =
+        told[1..].iter().map(|e| (&e["callId"], e.get("parentCallId"))).collect();
+    assert_eq!(parents, [(&json!("t"), Some(&json!("a"))), (&json!("a"), None)]);
 }
 
 #[test]
