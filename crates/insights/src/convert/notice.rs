@@ -50,14 +50,8 @@ impl Converter {
         if line.prompt_submit_outcome.is_some() {
             self.turn.blocked = None;
         }
-        let call = line.tool_use_id.map(ToolUseId::into_shared);
-        let body = Notice {
-            key: call.as_ref().map(ToString::to_string),
-            tool_use_id: call,
-            prevent_continuation: line.prevent_continuation,
-            tag: line.tag,
-            ..notice("informational", level(line.level), line.content.unwrap_or_default())
-        };
+        let about = informational(line.tool_use_id, line.level, line.content);
+        let body = Notice { prevent_continuation: line.prevent_continuation, tag: line.tag, ..about };
         self.out.put(Body::Notice(Box::new(body)));
     }
 
@@ -185,6 +179,13 @@ pub(super) fn level(told: Option<Level>) -> NoticeLevel {
         Some(Level::Error) => NoticeLevel::Error,
         Some(Level::Info | Level::Notice | Level::Suggestion | Level::Other(_)) | None => NoticeLevel::Info,
     }
+}
+
+/// A remark of the agent about what it does. Of those about one call the last one counts.
+pub(super) fn informational(call: Option<ToolUseId>, told: Option<Level>, text: Option<String>) -> Notice {
+    let tool_use_id = call.map(ToolUseId::into_shared);
+    let key = tool_use_id.as_ref().map(ToString::to_string);
+    Notice { key, tool_use_id, ..notice("informational", level(told), text.unwrap_or_default()) }
 }
 
 /// A remark that has its words and nothing else.

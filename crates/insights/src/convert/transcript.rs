@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::assistant::Said;
 use super::command::{self, Figures, LocalCommand};
-use super::notice::{level, notice};
+use super::notice::informational;
 use super::quiet::Quiet;
 use super::recent::Recent;
 use super::user::{Heard, Words};
@@ -150,11 +150,8 @@ impl Converter {
             SystemEntry::LocalCommand(entry) => self.command_entry(*entry),
             SystemEntry::ApiError(entry) => self.retry_entry(*entry),
             SystemEntry::Informational(entry) => {
-                let body = Notice {
-                    tool_use_id: entry.tool_use_id.map(|id| id.into_shared()),
-                    prevent_continuation: entry.prevent_continuation,
-                    ..notice("informational", level(entry.level), entry.content.unwrap_or_default())
-                };
+                let about = informational(entry.tool_use_id, entry.level, entry.content);
+                let body = Notice { prevent_continuation: entry.prevent_continuation, ..about };
                 self.out.put(Body::Notice(Box::new(body)));
             }
             SystemEntry::ModelFallback(entry)

@@ -73,7 +73,12 @@ fn out_of_order(live: &[(String, Value)], read: &[(String, Value)]) -> Option<St
 /// known by its words.
 fn items(state: &State) -> Vec<(String, Value)> {
     let items = state.items.iter().map(|item| serde_json::to_value(item).unwrap());
-    let told = items.filter(|item| !["turn", "notice"].contains(&item["body"]["kind"].as_str().unwrap()));
+    // Of remarks, those that the agent writes down; no other kind of them is in its files.
+    let is_told = |body: &Value| match body["kind"].as_str() {
+        Some("notice") => body["source"] == "informational",
+        kind => kind != Some("turn"),
+    };
+    let told = items.filter(|item| is_told(&item["body"]));
     told.map(|mut item| {
         without(&mut item, &ASIDE);
         let body = &mut item["body"];
@@ -90,6 +95,12 @@ fn items(state: &State) -> Vec<(String, Value)> {
                 Some(words) => format!("user {:?}", in_the_file(words)),
                 None => "user null".to_owned(),
             },
+            // One without a key has no name but the place of its line.
+            Some("notice") => {
+                let words = body["text"]["text"].to_string();
+                item["id"] = Value::Null;
+                format!("notice {words}")
+            }
             _ => item["id"].to_string(),
         };
         let is_user = item["body"]["kind"] == "user";

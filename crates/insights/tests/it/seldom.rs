@@ -6,6 +6,7 @@ use insights::state::item::ItemBody;
 use serde_json::{Value, json};
 
 use crate::fixtures::scenario;
+use crate::same_items::disagreements;
 use crate::script::{after, call_of, entry, events, out, records, system};
 use crate::support::{told, told_of};
 
@@ -46,6 +47,22 @@ fn a_form_keeps_the_order_of_its_fields_and_its_headings() {
     let state = after(vec![out(line)]);
     let AskBody::Elicitation(ask) = &state.asks[0].body else { panic!("{:?}", state.asks) };
     assert_eq!(ask.property_order, ["b", "a", "1"]);
+}
+
+#[test]
+fn of_remarks_about_one_call_the_last_one_counts_live_as_imported() {
+    let remark = |content: &str, call: Value| {
+        out(of_system("informational", json!({"content": content, "level": "notice", "tool_use_id": call})))
+    };
+    let entry_of = |content: &str, call: Value| {
+        let more = json!({"content": content, "level": "notice", "toolUseID": call, "uuid": content, "sessionId": "s"});
+        entry(of_system("informational", more))
+    };
+    let live = after(vec![remark("one", json!("t")), remark("two", json!("t")), remark("three", json!(null))]);
+    let read = after(vec![entry_of("one", json!("t")), entry_of("two", json!("t")), entry_of("three", json!(null))]);
+    assert_eq!(disagreements(&live, &read), [""; 0]);
+    assert_eq!((live.items.len(), read.items.len()), (2, 2));
+    assert_eq!(disagreements(&live, &after(vec![entry_of("two", json!("t"))])).len(), 1, "remarks are looked at");
 }
 
 #[test]
