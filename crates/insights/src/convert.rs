@@ -48,6 +48,7 @@ use claude_protocol::{FromCli, Line, ToCli, decode};
 use serde::{Deserialize, Serialize};
 
 use crate::event::InsightsEvent;
+use crate::event::turn::main_model;
 use crate::record::{Record, Source};
 use crate::time::UnixMillis;
 use blocks::Blocks;
@@ -134,9 +135,8 @@ struct Context {
 impl Context {
     /// The figures of all models: those of the main agent's say how large its context is.
     fn seen(&mut self, models: &Models) {
-        let main = self.model.as_ref().and_then(|model| models.get(model));
-        let only = models.values().next().filter(|_| models.len() == 1);
-        self.window = main.or(only).and_then(|usage| usage.context_window).or(self.window);
+        let main = main_model(models, self.model.as_deref());
+        self.window = main.and_then(|usage| usage.context_window).filter(|window| *window > 0).or(self.window);
     }
 }
 

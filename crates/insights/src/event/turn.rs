@@ -174,6 +174,19 @@ state! {
     }
 }
 
+/// What is told of the main agent's model, among all that were used. The agent may call a model by a longer name than its bill
+/// does, with something in brackets behind it.
+pub(crate) fn main_model<'m, U>(models: &'m BTreeMap<String, U>, main: Option<&str>) -> Option<&'m U> {
+    fn plain(name: &str) -> &str {
+        name.split('[').next().unwrap_or_default()
+    }
+    let named = main.and_then(|main| {
+        let same = || models.iter().find(|(name, _)| plain(name) == plain(main)).map(|(_, told)| told);
+        models.get(main).or_else(same)
+    });
+    named.or_else(|| models.values().next().filter(|_| models.len() == 1))
+}
+
 names! {
     /// Why the context was summed up or cleared.
     pub enum CompactionTrigger {

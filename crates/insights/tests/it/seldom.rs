@@ -50,6 +50,16 @@ fn a_form_keeps_the_order_of_its_fields_and_its_headings() {
 }
 
 #[test]
+fn the_size_of_the_context_is_told_though_the_bill_calls_the_model_by_a_shorter_name() {
+    let init = of_system("init", json!({"model": "claude-opus[1m]", "session_id": "s"}));
+    let usage = json!({"claude-haiku": {"contextWindow": 200_000}, "claude-opus": {"contextWindow": 1_000_000}});
+    let ended = json!({"type": "result", "subtype": "success", "modelUsage": usage, "session_id": "s"});
+    let told = told(&[&init.to_string(), &ended.to_string()], Profile::Full);
+    let metrics = told.iter().find(|event| event["event"] == "session_metrics").unwrap();
+    assert_eq!(metrics["contextMax"], 1_000_000);
+}
+
+#[test]
 fn of_remarks_about_one_call_the_last_one_counts_live_as_imported() {
     let remark = |content: &str, call: Value| {
         out(of_system("informational", json!({"content": content, "level": "notice", "tool_use_id": call})))

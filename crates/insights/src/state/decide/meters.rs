@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::event::turn::{ModelTokenUsage, TokenUsage, TurnComplete};
+use crate::event::turn::{ModelTokenUsage, TokenUsage, TurnComplete, main_model};
 use crate::state::clip::{LIST_BYTES, Room, SHORT_BYTES};
 use crate::state::header::Meters;
 use crate::state::item::{TurnItem, TurnOutcome};
@@ -69,19 +69,9 @@ pub(super) fn inherit(draft: &mut Draft<'_>) {
     *meters = Meters { inherited_usd, context, limits, ..Meters::default() };
 }
 
-/// The size of the main model's context. The agent may call the model by a longer name than its bill does.
+/// The size of the main model's context.
 fn window(totals: &BTreeMap<String, ModelTokenUsage>, model: Option<&str>) -> Option<u64> {
-    let main = model.and_then(|model| {
-        let same = |(name, _): &(&String, &ModelTokenUsage)| plain(name) == plain(model);
-        totals.get(model).or_else(|| totals.iter().find(same).map(|(_, usage)| usage))
-    });
-    let only = || if totals.len() == 1 { totals.values().next() } else { None };
-    main.or_else(only)?.context_window.filter(|window| *window > 0)
-}
-
-/// The name without what stands behind it in brackets.
-fn plain(name: &str) -> &str {
-    name.split('[').next().unwrap_or_default()
+    main_model(totals, model)?.context_window.filter(|window| *window > 0)
 }
 
 fn add_tokens(sum: &mut TokenUsage, usage: &ModelTokenUsage) {
