@@ -3,7 +3,7 @@ import type { AskBody, Decision, Question } from "../src/generated";
 import { answersOf, inSteps, NOTHING, pick, pickOther, writeOther } from "../src/view/ask/answers";
 import { fields, filled, initially } from "../src/view/ask/form";
 import { changedInput, editable } from "../src/view/ask/input";
-import { askTitle, goneWords, titleText, within } from "../src/view/ask/titles";
+import { askTitle, goneWords, reasons, titleText, within } from "../src/view/ask/titles";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -151,6 +151,23 @@ test("a prompt is a question in words", () => {
   const mcp = { ...ask, view: { view: "mcp", server: "github", tool: "get_issue", output: { text: "" } } } as const;
   expect(titleText(askTitle(mcp, undefined))).toBe("Let GitHub do “Get issue”?");
   expect(within("/src/application/x", "/src/app")).toBe("/src/application/x");
+});
+
+test("a card says why it asks, by which rule, and where the server of the tool is from", () => {
+  expect(reasons({})).toEqual([]);
+  expect(reasons({ blockedPath: "/etc" })).toEqual([{ words: "Outside of where it may work", code: "/etc" }]);
+  expect(reasons({ reason: "a rule", matchedRule: "Bash(git push *)", mcpSource: "project" })).toEqual([
+    { words: "Asks because: a rule", code: undefined },
+    { words: "A rule says to ask", code: "Bash(git push *)" },
+    { words: "Its server is configured in", code: "project" },
+  ]);
+});
+
+test("a form has the heading that its server gave it", () => {
+  const form = { kind: "elicitation" as const, server: "git", message: { text: "Which?" }, propertyOrder: [] };
+  expect(titleText(askTitle(form, undefined))).toBe("Git asks for something");
+  const headed = { ...form, displayName: "Git of the team", title: "A branch" };
+  expect(titleText(askTitle(headed, undefined))).toBe("Git of the team: A branch");
 });
 
 test("who answered elsewhere is said, and a question that was withdrawn was not answered", () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "../src/api/http";
 import { ARMED_MS, Interrupt } from "../src/view/session/interrupt";
-import { limitNotice } from "../src/view/session/limits";
+import { limitNotice, overageWords } from "../src/view/session/limits";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -32,6 +32,15 @@ test("what could not be stopped is said, unless there is nothing left to stop", 
   const over = failing(new ApiError("not_running", "No agent runs.", 409));
   await over.stop();
   expect(over.now().kind).toBe("still");
+});
+
+test("use beyond the plan is said while it is paid for, and why there is none", () => {
+  expect(overageWords(undefined)).toBeUndefined();
+  expect(overageWords({ inUse: true, status: "allowed" })).toMatch(/extra usage/);
+  expect(overageWords({ inUse: false, status: "allowed" })).toBeUndefined();
+  expect(overageWords({ inUse: false, disabledReason: "out_of_credits" })).toBe(
+    "No use beyond the plan: out of credits.",
+  );
 });
 
 test("a limit is worth a word when it is near or reached, until it begins anew", () => {

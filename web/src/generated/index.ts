@@ -538,6 +538,12 @@ type Elicitation = {
 export type ElicitationAsk = {
   /** The server. */
   server?: string;
+  /** The server's name for people. */
+  displayName?: string;
+  /** A heading. */
+  title?: string;
+  /** More about it. */
+  description?: string;
   /** What it says. */
   message: Clip;
   /** `form` or `url`. */
@@ -1030,6 +1036,8 @@ export type Meters = {
   context: Context;
   /** The limits of the plan, by name. */
   limits: { [key in string]: Limit };
+  /** Use beyond the plan, where the agent tells of it. */
+  overage?: Overage;
 };
 
 /** Another model has taken over, or nobody has. */
@@ -1165,6 +1173,20 @@ export type NoticeLevel = "info" | "warning" | "error";
 
 /** What the agent says when it is greeted, before the first turn. Each `SessionInit` says it again. */
 export type Offered = {
+  /** The model in use. */
+  model?: string;
+  /** The permission mode. */
+  permissionMode?: string;
+  /** The output style. */
+  outputStyle?: string;
+  /** Fast mode: `off`, `cooldown` or `on`. */
+  fastModeState?: string;
+  /** Why fast mode cannot be used. */
+  fastModeDisabledReason?: string;
+  /** The agent's version. */
+  version?: string;
+  /** What this version can do. */
+  capabilities?: Array<string>;
   /** Who is logged in. */
   account?: AccountInfo;
   /** The models to choose from. */
@@ -1179,6 +1201,18 @@ export type Offered = {
 
 /** Where an item stands: the record that put it there, and its number among those of that record. */
 export type Order = [number, number];
+
+/** Use beyond the plan, which is paid for apart. */
+export type Overage = {
+  /** Is it being used now? */
+  inUse: boolean;
+  /** `allowed`, `allowed_warning` or `rejected`. */
+  status?: string;
+  /** When its limit ends. */
+  resetsAt?: UnixMillis;
+  /** Why there is none. */
+  disabledReason?: string;
+};
 
 /** May this tool be used? */
 export type PermissionAsk = {
@@ -1200,6 +1234,10 @@ export type PermissionAsk = {
   reasonType?: string;
   /** The path that made it ask. */
   blockedPath?: string;
+  /** The rule of the settings that made it ask, as the agent writes it. */
+  matchedRule?: string;
+  /** Where the MCP server of the tool is configured. */
+  mcpSource?: string;
   /** What could be remembered; the number in this list is what an answer chooses. */
   suggestions: Array<Suggestion>;
   /** Is "no" to be preselected? */

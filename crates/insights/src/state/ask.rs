@@ -48,6 +48,10 @@ state! {
         pub reason_type: Option<String>,
         /// The path that made it ask.
         pub blocked_path: Option<String>,
+        /// The rule of the settings that made it ask, as the agent writes it.
+        pub matched_rule: Option<String>,
+        /// Where the MCP server of the tool is configured.
+        pub mcp_source: Option<String>,
         /// What could be remembered; the number in this list is what an answer chooses.
         pub suggestions: Vec<Suggestion>,
         /// Is "no" to be preselected?
@@ -117,6 +121,12 @@ state! {
     pub struct ElicitationAsk {
         /// The server.
         pub server: Option<String>,
+        /// The server's name for people.
+        pub display_name: Option<String>,
+        /// A heading.
+        pub title: Option<String>,
+        /// More about it.
+        pub description: Option<String>,
         /// What it says.
         pub message: Clip,
         /// `form` or `url`.

@@ -132,6 +132,8 @@ state! {
         pub context: Context,
         /// The limits of the plan, by name.
         pub limits: BTreeMap<String, Limit>,
+        /// Use beyond the plan, where the agent tells of it.
+        pub overage: Option<Overage>,
     }
 
     /// The context of the main agent.
@@ -179,6 +181,19 @@ state! {
         pub resets_at: Option<UnixMillis>,
         /// `allowed`, `allowed_warning` or `rejected`.
         pub status: Option<String>,
+    }
+
+    /// Use beyond the plan, which is paid for apart.
+    #[derive(Default)]
+    pub struct Overage {
+        /// Is it being used now?
+        pub in_use: bool,
+        /// `allowed`, `allowed_warning` or `rejected`.
+        pub status: Option<String>,
+        /// When its limit ends.
+        pub resets_at: Option<UnixMillis>,
+        /// Why there is none.
+        pub disabled_reason: Option<String>,
     }
 
     /// What can be used: rarely changes, and is large.

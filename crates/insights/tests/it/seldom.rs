@@ -47,6 +47,21 @@ fn a_form_keeps_the_order_of_its_fields_and_its_headings() {
     let state = after(vec![out(line)]);
     let AskBody::Elicitation(ask) = &state.asks[0].body else { panic!("{:?}", state.asks) };
     assert_eq!(ask.property_order, ["b", "a", "1"]);
+    let headings = [&ask.title, &ask.display_name, &ask.description].map(|heading| heading.as_deref());
+    assert_eq!(headings, [Some("A question"), Some("Git"), Some("Of the server")]);
+}
+
+#[test]
+fn a_permission_says_which_rule_made_it_ask_and_where_its_server_is_from() {
+    let request = json!({
+        "subtype": "can_use_tool", "tool_name": "mcp__git__push", "input": {}, "tool_use_id": "t",
+        "mcp_server": {"name": "git", "source": "project"},
+        "matched_ask_rule": {"tool_name": "mcp__git__push", "rule_content": null}
+    });
+    let state = after(vec![out(json!({"type": "control_request", "request_id": "q", "request": request}))]);
+    let AskBody::Permission(ask) = &state.asks[0].body else { panic!("{:?}", state.asks) };
+    let told = [&ask.matched_rule, &ask.mcp_source].map(|told| told.as_deref());
+    assert_eq!(told, [Some("mcp__git__push"), Some("project")]);
 }
 
 #[test]

@@ -38,6 +38,7 @@ export function ElicitationCard({ ask, body }: { ask: Ask; body: ElicitationAsk 
     >
       <div className="ask-body">
         <Message message={body.message} />
+        {body.description === undefined ? null : <p className="hint">{body.description}</p>}
         {body.url === undefined ? null : (
           <>
             <Well label="The page">

@@ -1,22 +1,29 @@
-// Why the agent asks, and which path made it ask.
+// Why the agent asks, which path or rule made it ask, and where the server of its tool is from.
 
 import type { PermissionAsk } from "../../generated";
 import { Icon } from "../Icon";
+import { reasons } from "./titles";
 
-export function Reasons({ reason, blockedPath }: Pick<PermissionAsk, "reason" | "blockedPath">) {
-  if (reason === undefined && blockedPath === undefined) return null;
-  return (
+type Props = Pick<PermissionAsk, "reason" | "blockedPath" | "matchedRule" | "mcpSource">;
+
+export function Reasons(ask: Props) {
+  const all = reasons(ask);
+  return all.length === 0 ? null : (
     <div className="ask-reasons">
       <Icon name="shield" />
-      <p>
-        {reason === undefined ? "Outside of where it may work" : `Asks because: ${reason}`}
-        {blockedPath === undefined ? null : (
-          <>
-            {": "}
-            <code>{blockedPath}</code>
-          </>
-        )}
-      </p>
+      <div>
+        {all.map(({ words, code }) => (
+          <p key={words}>
+            {words}
+            {code === undefined ? null : (
+              <>
+                {": "}
+                <code>{code}</code>
+              </>
+            )}
+          </p>
+        ))}
+      </div>
     </div>
   );
 }

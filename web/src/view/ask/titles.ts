@@ -68,16 +68,31 @@ export function askTitle(body: AskBody, folder: string | undefined): Title {
         : { before: `${body.questions.length} questions before the agent goes on`, after: "" };
     case "plan":
       return { before: "Is this plan good?", after: "" };
-    case "elicitation":
+    case "elicitation": {
+      const server = body.displayName ?? (body.server === undefined ? "A server" : humanName(body.server));
       return {
-        before: `${body.server === undefined ? "A server" : humanName(body.server)} asks for something`,
+        before: body.title === undefined ? `${server} asks for something` : `${server}: ${body.title}`,
         after: "",
       };
+    }
     case "dialog":
       return { before: "The agent wants to show a dialog", after: "" };
     default:
       return body satisfies never;
   }
+}
+
+/** Why a permission is asked for, line by line; with what the agent names at the end of it. */
+export function reasons(ask: Pick<PermissionAsk, "reason" | "blockedPath" | "matchedRule" | "mcpSource">) {
+  const { reason, blockedPath, matchedRule, mcpSource } = ask;
+  const lines: { words: string; code: string | undefined }[] = [];
+  if (reason !== undefined || blockedPath !== undefined) {
+    const words = reason === undefined ? "Outside of where it may work" : `Asks because: ${reason}`;
+    lines.push({ words, code: blockedPath });
+  }
+  if (matchedRule !== undefined) lines.push({ words: "A rule says to ask", code: matchedRule });
+  if (mcpSource !== undefined) lines.push({ words: "Its server is configured in", code: mcpSource });
+  return lines;
 }
 
 export function titleText(title: Title): string {

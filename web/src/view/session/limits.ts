@@ -1,6 +1,6 @@
 // The limits of the plan, in words: a limit in, a notice if it is near or reached out. Pure.
 
-import type { Limit } from "../../generated";
+import type { Limit, Overage } from "../../generated";
 import { clock, percent } from "../words";
 
 const NAMES: Record<string, string> = {
@@ -35,4 +35,13 @@ function moment(at: number, now: number): string {
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   if (isToday) return `at ${clock(at)}`;
   return `on ${new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "short" })}, ${clock(at)}`;
+}
+
+/** What there is to say of use beyond the plan, which costs extra. */
+export function overageWords(overage: Overage | undefined): string | undefined {
+  if (overage === undefined) return undefined;
+  if (overage.inUse) return "Beyond the plan: what is used now is paid for as extra usage.";
+  const why = overage.disabledReason?.replaceAll("_", " ");
+  if (why !== undefined) return `No use beyond the plan: ${why}.`;
+  return overage.status === "rejected" ? "No use beyond the plan." : undefined;
 }

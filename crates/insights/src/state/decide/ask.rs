@@ -61,6 +61,8 @@ fn permission_ask(draft: &Draft<'_>, request: &PermissionRequest, place: Place<'
         reason: short(&request.reason),
         reason_type: short(&request.reason_type),
         blocked_path: short(&request.blocked_path),
+        matched_rule: short(&request.matched_ask_rule),
+        mcp_source: request.mcp_server.as_ref().and_then(|server| short(&server.source)),
         suggestions: suggestions(request.suggestions.as_deref()),
         default_to_no: request.default_to_no == Some(true),
         suppress_always_allow: request.suppress_always_allow == Some(true),
@@ -89,6 +91,9 @@ pub(super) fn elicitation(draft: &mut Draft<'_>, asked: &Elicitation) {
     let schema = asked.requested_schema.as_ref();
     let body = AskBody::Elicitation(ElicitationAsk {
         server: short(&asked.mcp_server),
+        display_name: short(&asked.display_name),
+        title: short(&asked.title),
+        description: short(&asked.description),
         message: draft.clip(&asked.message, VIEW_BYTES, "/request/message"),
         mode: short(&asked.mode),
         url: short(&asked.url),

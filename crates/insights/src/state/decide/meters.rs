@@ -66,7 +66,8 @@ pub(super) fn inherit(draft: &mut Draft<'_>) {
     let meters = draft.meters_mut();
     let inherited_usd = added(meters.inherited_usd, Some(meters.cost_usd));
     let (context, limits) = (std::mem::take(&mut meters.context), std::mem::take(&mut meters.limits));
-    *meters = Meters { inherited_usd, context, limits, ..Meters::default() };
+    let overage = meters.overage.take();
+    *meters = Meters { inherited_usd, context, limits, overage, ..Meters::default() };
 }
 
 /// The size of the main model's context.

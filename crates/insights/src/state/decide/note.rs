@@ -104,10 +104,13 @@ pub(super) fn hook(draft: &mut Draft<'_>, hook: &Hook) {
 }
 
 pub(super) fn storage(draft: &mut Draft<'_>, problem: &StorageProblem) {
-    let text = match &problem.error {
+    let mut text = match &problem.error {
         Some(error) => format!("The agent could not keep its own record: {error}"),
         None => "The agent could not keep its own record".to_owned(),
     };
+    if let Some(lost @ [_, ..]) = problem.lost.as_deref() {
+        text.extend(["\nLost: ", &lost.join(", ")]);
+    }
     remark(draft, NoticeLevel::Error, &problem.kind, &text);
 }
 

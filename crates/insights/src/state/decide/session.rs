@@ -10,7 +10,7 @@ use crate::event::session::{
 use crate::event::text::NoticeLevel;
 use crate::event::turn::{CompactionTrigger, UsageUpdate};
 use crate::state::clip;
-use crate::state::header::{Account, CatalogModel, CatalogPlugin, Limit, McpServer};
+use crate::state::header::{Account, CatalogModel, CatalogPlugin, Limit, McpServer, Overage};
 use crate::state::item::{CompactionItem, ErrorItem, ItemBody};
 
 use super::draft::{Draft, bounded};
@@ -276,6 +276,26 @@ pub(super) fn limits(draft: &mut Draft<'_>, told: &RateLimitUpdate) {
         };
         limits.insert(clip::short(name), limit);
     }
+    overage(draft, told);
+}
+
+/// Use beyond the plan. A line that does not speak of it changes nothing of it.
+fn overage(draft: &mut Draft<'_>, told: &RateLimitUpdate) {
+    let short = |word: &Option<String>| word.as_deref().map(clip::short);
+    let (status, disabled_reason) = (short(&told.overage_status), short(&told.overage_disabled_reason));
+    let is_told = told.is_using_overage.is_some() || told.overage_resets_at.is_some();
+    if !is_told && status.is_none() && disabled_reason.is_none() {
+        return;
+    }
+    let known = draft.meters().overage.clone().unwrap_or_default();
+    // Why there is none is told while there is none.
+    let disabled_reason = disabled_reason.or(known.disabled_reason.filter(|_| status.is_none()));
+    draft.meters_mut().overage = Some(Overage {
+        in_use: told.is_using_overage.unwrap_or(known.in_use),
+        status: status.or(known.status),
+        resets_at: told.overage_resets_at.or(known.resets_at),
+        disabled_reason,
+    });
 }
 
 /// What one call of the model used: the context is as large as that.

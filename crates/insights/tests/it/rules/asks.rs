@@ -71,6 +71,8 @@ fn a_permission_is_asked_with_all_that_a_card_needs() {
             reason: Some("outside".to_owned()),
             reason_type: None,
             blocked_path: Some("/a".to_owned()),
+            matched_rule: None,
+            mcp_source: None,
             suggestions: vec![Suggestion {
                 kind: "addRules".to_owned(),
                 label: "Allow Bash(touch *) for this session".to_owned(),

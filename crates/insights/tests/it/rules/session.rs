@@ -2,7 +2,7 @@
 
 use insights::event::Body;
 use insights::event::text::NoticeLevel;
-use insights::state::header::{Category, Limit, McpServer};
+use insights::state::header::{Category, Limit, McpServer, Overage};
 use insights::state::item::ItemBody;
 use insights::{HostFact, UnixMillis};
 use serde_json::{Value, json};
@@ -140,6 +140,41 @@ fn limits_are_kept_by_name() {
         status: Some("allowed_warning".to_owned()),
     };
     assert_eq!(state.meters.limits.clone().into_iter().collect::<Vec<_>>(), [("five_hour".to_owned(), expected)]);
+}
+
+#[test]
+fn use_beyond_the_plan_is_told_until_it_ends() {
+    let limit = |info: Value| {
+        out(json!({"type": "rate_limit_event", "session_id": "s1", "uuid": "r", "rate_limit_info": info}))
+    };
+    let begins = json!({
+        "status": "rejected", "overageStatus": "allowed", "overageResetsAt": 1_800_000_000, "isUsingOverage": true
+    });
+    let in_use = Overage {
+        in_use: true,
+        status: Some("allowed".to_owned()),
+        resets_at: Some(UnixMillis(1_800_000_000_000)),
+        disabled_reason: None,
+    };
+    let beyond = |more: Vec<Said>| {
+        after([init(), limit(begins.clone())].into_iter().chain(more).collect()).meters.overage.clone()
+    };
+    assert_eq!(beyond(Vec::new()), Some(in_use.clone()));
+    assert_eq!(beyond(vec![limit(json!({"status": "allowed"}))]), Some(in_use.clone()), "nothing was said of it");
+    let ended = beyond(vec![limit(json!({"status": "allowed", "isUsingOverage": false}))]);
+    assert_eq!(ended, Some(Overage { in_use: false, ..in_use.clone() }));
+    let refused = json!({"status": "rejected", "overageStatus": "rejected", "overageDisabledReason": "out_of_credits"});
+    let (status, disabled_reason) = (Some("rejected".to_owned()), Some("out_of_credits".to_owned()));
+    assert_eq!(beyond(vec![limit(refused)]), Some(Overage { status, disabled_reason, ..in_use }));
+    assert_eq!(after(vec![init(), limit(json!({"status": "allowed"}))]).meters.overage, None);
+}
+
+#[test]
+fn what_the_agent_could_not_keep_is_named() {
+    let lost = json!({"lost": ["messages", "titles"], "error_code": "disk_full"});
+    let state = after(vec![init(), system("session_writes_lost", lost)]);
+    let ItemBody::Notice(notice) = &state.items.iter().next().unwrap().body else { panic!() };
+    assert_eq!(notice.text.text, "The agent could not keep its own record: disk_full\nLost: messages, titles");
 }
 
 #[test]

@@ -17,7 +17,7 @@ export function CostPane() {
       <Figures meters={meters} />
       <Models meters={meters} />
       <Turns meters={meters} />
-      <Limits limits={meters.limits} />
+      <Limits {...meters} />
       <p className="hint pane-source">
         Every figure is a sum of the CLI’s own result messages: {counted(meters.turns, "turn")}. Dollars are the list
         price; your plan may bill otherwise.

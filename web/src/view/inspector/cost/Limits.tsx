@@ -4,11 +4,13 @@ import type { Limit, Meters } from "../../../generated";
 import { useNow } from "../../now";
 import { fullness, limitWords } from "../../session/header/Limits";
 import { levelClass, Meter } from "../../session/header/Meter";
+import { overageWords } from "../../session/limits";
 import { clock, duration, exactly, limitName, weekday } from "../../words";
 
-export function Limits({ limits }: { limits: Meters["limits"] }) {
+export function Limits({ limits, overage }: Pick<Meters, "limits" | "overage">) {
   const all = Object.entries(limits);
-  return all.length === 0 ? null : (
+  const beyond = overageWords(overage);
+  return all.length === 0 && beyond === undefined ? null : (
     <section className="pane-sec" aria-label="Limits of the plan">
       <div className="pane-head">
         <h2>Limits of the plan</h2>
@@ -18,6 +20,7 @@ export function Limits({ limits }: { limits: Meters["limits"] }) {
           <LimitRow key={name} name={name} limit={limit} />
         ))}
       </ul>
+      {beyond === undefined ? null : <p className={overage?.inUse ? "is-warn strong" : "hint"}>{beyond}</p>}
     </section>
   );
 }

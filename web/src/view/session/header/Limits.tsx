@@ -8,7 +8,7 @@ import { levelClass } from "./Meter";
 import { TabButton } from "./TabButton";
 
 export function Limits() {
-  const { limits } = usePart("meters");
+  const { limits, overage } = usePart("meters");
   const now = useNow(Object.keys(limits).length > 0, 10_000);
   // What a window says that has begun anew is over.
   const open = Object.entries(limits).filter(([, { resetsAt }]) => resetsAt === undefined || resetsAt > now);
@@ -21,6 +21,7 @@ export function Limits() {
       <span className={limit.status === "rejected" ? "is-danger strong" : levelClass(fullness(limit))}>
         {limitWords(limit)}
       </span>
+      {overage?.inUse ? <span className="is-warn strong">extra</span> : null}
     </TabButton>
   );
 }
