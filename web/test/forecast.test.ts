@@ -105,11 +105,11 @@ test("turns and compactions are taken from the conversation; commands, what fail
 
 test("where it is compacted is what the agent says, or where it was, or what is usual", () => {
   const mark = { at: 0, item: "c" };
-  const context: Context = { window: 200_000, categories: [], compactions: [] };
+  const context: Context = { window: 200_000, categories: [], compactions: [], compacted: 0 };
   const before: Context = { ...context, compactions: [{ ...mark, trigger: "auto", before: 155_000 }] };
   const asked: Context = { ...context, compactions: [{ ...mark, trigger: "manual", before: 90_000 }] };
   expect(compactsAt(before, 160_000)).toBe(160_000);
   expect(compactsAt(before, undefined)).toBe(155_000);
   expect(compactsAt(asked, undefined)).toBe(LIMIT);
-  expect(compactsAt({ categories: [], compactions: [] }, undefined)).toBeUndefined();
+  expect(compactsAt({ categories: [], compactions: [], compacted: 0 }, undefined)).toBeUndefined();
 });

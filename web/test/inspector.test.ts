@@ -162,6 +162,7 @@ describe("context", () => {
       { name: "Messages", tokens: 30 },
     ],
     compactions: [],
+    compacted: 0,
   };
 
   test("what is used stands first, the largest on top", () => {
@@ -217,7 +218,7 @@ const meters = (more: Partial<Meters>): Meters => ({
   tokens: { inputTokens: 0, outputTokens: 0 },
   turns: 0,
   durationMs: 0,
-  context: { categories: [], compactions: [] },
+  context: { categories: [], compactions: [], compacted: 0 },
   limits: {},
   ...more,
 });

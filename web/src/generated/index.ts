@@ -351,8 +351,10 @@ export type Context = {
   categories: Array<Category>;
   /** When that was asked. */
   categoriesAt?: UnixMillis;
-  /** Where it was summed up. */
+  /** Where it was summed up, the last few times. */
   compactions: Array<CompactionMark>;
+  /** How often it was summed up or cleared. */
+  compacted: number;
 };
 
 /** A share of the context. */

@@ -31,7 +31,7 @@ const EMPTY: State = {
     tokens: { inputTokens: 0, outputTokens: 0 },
     turns: 0,
     durationMs: 0,
-    context: { categories: [], compactions: [] },
+    context: { categories: [], compactions: [], compacted: 0 },
     limits: {},
   },
   catalog: {

@@ -147,8 +147,10 @@ state! {
         pub categories: Vec<Category>,
         /// When that was asked.
         pub categories_at: Option<UnixMillis>,
-        /// Where it was summed up.
+        /// Where it was summed up, the last few times.
         pub compactions: Vec<CompactionMark>,
+        /// How often it was summed up or cleared.
+        pub compacted: u64,
     }
 
     /// A share of the context.

@@ -12,6 +12,10 @@ use super::draft::Draft;
 use super::meters::finite;
 use super::stream::{is_streaming, message_block, open_block};
 
+/// So many places where the context was summed up are kept with the meters. They go with every change of these, and the items
+/// of all of them stay.
+const COMPACTIONS: usize = 32;
+
 /// A whole block of text or of thinking: in place of what was streamed of it.
 pub(super) fn whole(draft: &mut Draft<'_>, text: &Text) {
     match text.role {
@@ -123,6 +127,9 @@ pub(super) fn compaction(draft: &mut Draft<'_>, compaction: &ContextCompaction) 
         item: id,
     };
     let context = &mut draft.meters_mut().context;
+    context.compacted += 1;
+    let surplus = (context.compactions.len() + 1).saturating_sub(COMPACTIONS);
+    context.compactions.drain(..surplus);
     context.compactions.push(mark);
     context.used = compaction.post_tokens;
     context.categories = Vec::new();

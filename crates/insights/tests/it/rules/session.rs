@@ -170,6 +170,19 @@ fn use_beyond_the_plan_is_told_until_it_ends() {
 }
 
 #[test]
+fn of_many_compactions_the_last_ones_are_kept_and_all_are_counted() {
+    let compacted = |n: u64| {
+        let metadata = json!({"trigger": "auto", "pre_tokens": n});
+        out(json!({"type": "system", "subtype": "compact_boundary", "session_id": "s1", "compact_metadata": metadata}))
+    };
+    let state = after([init()].into_iter().chain((1..=100).map(compacted)).collect());
+    let context = &state.meters.context;
+    let before: Vec<u64> = context.compactions.iter().filter_map(|mark| mark.before).collect();
+    assert_eq!((context.compacted, before), (100, (69..=100).collect()));
+    assert_eq!(state.items.len(), 100);
+}
+
+#[test]
 fn what_the_agent_could_not_keep_is_named() {
     let lost = json!({"lost": ["messages", "titles"], "error_code": "disk_full"});
     let state = after(vec![init(), system("session_writes_lost", lost)]);

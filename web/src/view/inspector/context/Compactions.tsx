@@ -7,14 +7,17 @@ import { ShowInConversation } from "../ShowInConversation";
 
 const WHY: Record<CompactionTrigger, string> = { auto: "By itself", manual: "On request", cleared: "Cleared" };
 
-export function Compactions({ marks, window }: { marks: readonly CompactionMark[]; window: number | undefined }) {
+/** `times` counts all of them; the marks are those of the last ones. */
+type Props = { marks: readonly CompactionMark[]; times: number; window: number | undefined };
+
+export function Compactions({ marks, times, window }: Props) {
   const now = useNow(true, 10_000);
   if (marks.length === 0) return null;
   return (
     <section className="pane-sec" aria-label="Compactions">
       <div className="pane-head">
         <h2>Compacted</h2>
-        <span className="num faint">{marks.length}</span>
+        <span className="num faint">{times}</span>
       </div>
       <ul className="mark-list">
         {[...marks].reverse().map((mark) => (
@@ -26,6 +29,7 @@ export function Compactions({ marks, window }: { marks: readonly CompactionMark[
           </li>
         ))}
       </ul>
+      {times > marks.length ? <p className="hint">Earlier ones are in the conversation.</p> : null}
     </section>
   );
 }

@@ -54,7 +54,7 @@ export function ContextPane() {
         <Report asked={asked} hasParts={parts.length > 0} />
       </section>
       <Details answer={answer} />
-      <Compactions marks={context.compactions} window={context.window} />
+      <Compactions marks={context.compactions} times={context.compacted} window={context.window} />
     </>
   );
 }

@@ -32,7 +32,7 @@ const silent = new Set<string>();
 export function useContextAnswer(): Asked {
   const { id } = useSession();
   const { turns, context } = usePart("meters");
-  const compactions = context.compactions.length;
+  const compactions = context.compacted;
   const isRunning = usePart("status").agent === "running";
   const { run, isBusy, error } = useAction();
   const [answered, setAnswered] = useState(answers.get(id));
