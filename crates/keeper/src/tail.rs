@@ -17,7 +17,8 @@ pub(crate) struct Tail {
 impl Tail {
     pub(crate) fn push(&mut self, line: &str) {
         // Of one that is too long for itself, how it begins.
-        let line = &line[..line.floor_char_boundary(BYTES)];
+        let fits = (0..=line.len().min(BYTES)).rev().find(|end| line.is_char_boundary(*end)).unwrap_or_default();
+        let line = &line[..fits];
         self.bytes += line.len();
         self.lines.push_back(line.to_owned());
         while (self.bytes > BYTES || self.lines.len() > LINES)

@@ -170,4 +170,17 @@ mod tests {
         }
         assert_eq!(state.items.len(), 4000);
     }
+
+    #[test]
+    fn of_many_last_words_the_last_are_shown() {
+        let words = |from: u32| (from..200).map(|number| format!("line {number}")).collect::<Vec<_>>();
+        let exit = HostFact::Exited { code: Some(1), signal: None, stderr_tail: words(0), expected: false };
+        let mut state = State::default();
+        let mut converter = Converter::new("s", Profile::Full, RawLines::LeftOut);
+        for event in converter.convert(Record::host(1, UnixMillis(1), &exit)) {
+            state.apply(&event);
+        }
+        let shown = state.status.exit.as_ref().map(|exit| exit.stderr_tail.clone());
+        assert_eq!(shown, Some(words(180)));
+    }
 }
