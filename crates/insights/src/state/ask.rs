@@ -163,7 +163,7 @@ pub enum AskBody {
     /// Is this plan good?
     Plan(PlanAsk),
     /// An MCP server asks for something.
-    Elicitation(ElicitationAsk),
+    Elicitation(Box<ElicitationAsk>),
     /// The agent wants a dialog shown.
     Dialog(DialogAsk),
 }

@@ -89,7 +89,7 @@ fn suggestions(offered: Option<&[PermissionSuggestion]>) -> Vec<Suggestion> {
 pub(super) fn elicitation(draft: &mut Draft<'_>, asked: &Elicitation) {
     let short = |text: &Option<String>| text.as_deref().map(clip::short);
     let schema = asked.requested_schema.as_ref();
-    let body = AskBody::Elicitation(ElicitationAsk {
+    let body = AskBody::Elicitation(Box::new(ElicitationAsk {
         server: short(&asked.mcp_server),
         display_name: short(&asked.display_name),
         title: short(&asked.title),
@@ -100,7 +100,7 @@ pub(super) fn elicitation(draft: &mut Draft<'_>, asked: &Elicitation) {
         schema: schema.map(|schema| draft.clip(schema.text(), VIEW_BYTES, "/request/requested_schema")),
         property_order: super::tool::some(asked.property_order.as_deref().unwrap_or_default()),
         elicitation_id: short(&asked.elicitation_id),
-    });
+    }));
     open(draft, &asked.request_id, None, body);
 }
 
