@@ -143,10 +143,13 @@ export class Screen {
 
   /** What a program that looks for barriers finds on the page as it is now. */
   async barriers(): Promise<string[]> {
-    await this.page.evaluate(axeSource);
+    if (!(await this.page.evaluate(() => "axe" in window))) await this.page.evaluate(axeSource);
     return this.page.evaluate(async () => {
-      type Axe = { run(where: Document): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      const { violations } = await (window as unknown as { axe: Axe }).axe.run(document);
+      type Found = { violations: { id: string; nodes: { html: string }[] }[] };
+      type Axe = { run(where: Document, options: object): Promise<Found> };
+      // Told are only barriers, so it need not describe what passed; and there is nothing on the page that it would have to load.
+      const options = { resultTypes: ["violations"], preload: false };
+      const { violations } = await (window as unknown as { axe: Axe }).axe.run(document, options);
       return violations.flatMap((found) => found.nodes.map((node) => `${found.id}: ${node.html.slice(0, 200)}`));
     });
   }
