@@ -87,7 +87,7 @@ pub enum RawLines {
 
 /// The version of the converter. Events of another version, and what it remembered when it was written down, mean something
 /// else.
-pub const CONVERTER: u32 = 9;
+pub const CONVERTER: u32 = 10;
 
 /// Makes events of the records of one session, in their order.
 ///

@@ -33,7 +33,7 @@ use crate::event::task::TodoTask;
 use crate::shape::state;
 
 /// The version of the reducer. A state, a checkpoint or a change of another version means something else.
-pub const REDUCER: u32 = 10;
+pub const REDUCER: u32 = 11;
 
 state! {
     /// What is so now.
