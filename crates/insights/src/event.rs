@@ -105,6 +105,10 @@ pub struct InsightsEvent {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(type = "unknown", optional))]
     pub raw: Option<RawLine>,
+    /// Where its words stand in the line, if they are long: for who shows their head, and no part of what it says.
+    #[serde(skip)]
+    #[cfg_attr(feature = "ts", ts(skip))]
+    pub place: Option<Box<crate::place::Place>>,
 }
 
 /// What only one provider has, by name. Events of one line may share it.

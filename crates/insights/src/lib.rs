@@ -19,6 +19,7 @@ pub mod event;
 pub mod json;
 #[cfg(feature = "driver")]
 pub mod live;
+pub mod place;
 pub mod record;
 #[cfg(feature = "schema")]
 mod schema;

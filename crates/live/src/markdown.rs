@@ -97,7 +97,7 @@ fn write_tool(out: &mut String, tool: &ToolItem, whole: &impl Fn(&Clip) -> Strin
             fence(out, "", &whole(output));
         }
         ToolView::Fetch { url, output, .. } => {
-            line(out, &format!("<{url}>"));
+            line(out, &format!("<{}>", whole(url)));
             fence(out, "", &whole(output));
         }
         ToolView::WebSearch { query, hits, .. } => {

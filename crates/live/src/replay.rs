@@ -24,25 +24,7 @@ pub fn whole(folder: &Folder, clip: &Clip) -> String {
 
 /// The whole of a text of which the state has the head, if its record holds it.
 pub fn find_text(folder: &Folder, more: &More) -> Option<String> {
-    find(folder, more.seq, &more.pointer)
-}
-
-fn find(folder: &Folder, seq: u64, pointer: &str) -> Option<String> {
-    let mut reader = Reader::after(folder.clone(), seq.checked_sub(1)?).ok()?;
-    let record = reader.next_record().ok()?.filter(|record| record.seq == seq)?;
-    let text = record.line.text();
-    if pointer.is_empty() {
-        return Some(text.into_owned());
-    }
-    let line: serde_json::Value = serde_json::from_str(&text).ok()?;
-    let value = line.pointer(pointer)?;
-    Some(match value {
-        serde_json::Value::String(text) => text.clone(),
-        // Blocks of text, as messages and results have them.
-        serde_json::Value::Array(blocks) => {
-            let texts: Vec<&str> = blocks.iter().filter_map(|block| block["text"].as_str()).collect();
-            texts.join("\n")
-        }
-        other => other.to_string(),
-    })
+    let mut reader = Reader::after(folder.clone(), more.seq.checked_sub(1)?).ok()?;
+    let record = reader.next_record().ok()?.filter(|record| record.seq == more.seq)?;
+    more.find(&record.line.text())
 }

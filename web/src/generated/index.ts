@@ -551,7 +551,7 @@ export type ElicitationAsk = {
   /** `form` or `url`. */
   mode?: string;
   /** The page to go to. */
-  url?: string;
+  url?: Clip;
   /** The JSON schema of the form, as text. */
   schema?: Clip;
   /** The fields of the form, in the server's order, as far as it is told. */
@@ -1124,8 +1124,10 @@ export type More = {
   bytes: number;
   /** The record that holds it. */
   seq: number;
-  /** Where in the record's line, as a JSON pointer; empty for the whole line. */
+  /** Where in the record's line, as a JSON pointer with what `place` adds to it; empty for the whole line. */
   pointer: string;
+  /** How many bytes of what is there come before the text, if any do. */
+  from?: number;
 };
 
 /** How a conversation came to go on elsewhere. */
@@ -1485,7 +1487,7 @@ export type QuestionOption = {
   /** What it means. */
   description?: string;
   /** How it would look. */
-  preview?: string;
+  preview?: Clip;
 };
 
 /** A prompt that the agent has not taken yet. */
@@ -2333,7 +2335,7 @@ export type ToolView = {
   | {
   "view": "fetch";
   /** Its address. */
-  url: string;
+  url: Clip;
   /** What was asked about it. */
   prompt?: string;
   /** What came of it. */

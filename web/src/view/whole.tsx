@@ -10,10 +10,13 @@ import { bytes } from "./words";
 
 export function fetchWhole(
   session: string,
-  more: Pick<More, "seq" | "pointer">,
+  more: Pick<More, "seq" | "pointer"> & Partial<More>,
   signal?: AbortSignal,
 ): Promise<string> {
-  return getText(inSession(session, "text") + query({ seq: more.seq, pointer: more.pointer }), signal);
+  return getText(
+    inSession(session, "text") + query({ seq: more.seq, pointer: more.pointer, from: more.from, bytes: more.bytes }),
+    signal,
+  );
 }
 
 export type Whole = {
@@ -32,7 +35,7 @@ const KEPT = 20;
 export function useWhole(clip: Clip): Whole {
   const session = useSession();
   const { more } = clip;
-  const key = more ? `${session.id}:${more.seq}:${more.pointer}` : "";
+  const key = more ? `${session.id}:${more.seq}:${more.pointer}:${more.from ?? 0}` : "";
   const [state, setState] = useState<Whole["state"]>("head");
   const known = more ? fetched.get(key) : clip.text;
   if (known !== undefined || !more) {

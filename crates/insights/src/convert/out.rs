@@ -10,7 +10,11 @@ use super::quiet::Quiet;
 use super::{Profile, RawLines};
 use crate::event::{Body, EventId, Extensions, InsightsEvent, Provider, RawLine};
 use crate::json::Json;
+use crate::place;
 use crate::time::UnixMillis;
+
+/// Shorter words are never cut, however JSON writes them.
+const LONG_BYTES: usize = 2 * 1024;
 
 /// Makes events of bodies, for the record at hand.
 #[derive(Debug, Serialize, Deserialize)]
@@ -165,6 +169,7 @@ impl Out {
         line: Option<RawLine>,
         extensions: Option<Arc<Extensions>>,
     ) {
+        let place = long_words(&body).and_then(|words| place::of(words, &line.as_ref()?.0.text())).map(Box::new);
         let n = self.count;
         self.count += 1;
         let seq = (self.profile == Profile::Full).then_some(self.seq);
@@ -185,6 +190,7 @@ impl Out {
             origin: about.origin.clone(),
             imported: about.imported.then_some(true),
             extensions,
+            place,
             raw: line.filter(|_| self.raw == RawLines::Kept),
         });
     }
@@ -203,6 +209,22 @@ impl Out {
         }
         why
     }
+}
+
+/// The words of an event that may stand anywhere in its line, if they are so many that a screen may show only the first.
+fn long_words(body: &Body) -> Option<&str> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the others say where their texts stand, or have none")]
+    let words = match body {
+        Body::UserInput(input) => &input.text,
+        Body::LocalCommandOutput(output) => &output.text,
+        Body::Notice(notice) => &notice.text,
+        Body::ModelFallback(fallback) => &fallback.text,
+        Body::SubagentComplete(ended) => ended.summary.as_deref()?,
+        // What a model says stands where its block does.
+        Body::Text(text) if text.message_id.is_none() => &text.text,
+        _ => return None,
+    };
+    (words.len() > LONG_BYTES).then_some(words)
 }
 
 /// FNV-1a: short, and the same on every machine.

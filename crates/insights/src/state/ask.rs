@@ -104,7 +104,7 @@ state! {
         /// What it means.
         pub description: Option<String>,
         /// How it would look.
-        pub preview: Option<String>,
+        pub preview: Option<Clip>,
     }
 
     /// Is this plan good?
@@ -132,7 +132,7 @@ state! {
         /// `form` or `url`.
         pub mode: Option<String>,
         /// The page to go to.
-        pub url: Option<String>,
+        pub url: Option<Clip>,
         /// The JSON schema of the form, as text.
         pub schema: Option<Clip>,
         /// The fields of the form, in the server's order, as far as it is told.

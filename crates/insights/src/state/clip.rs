@@ -25,6 +25,9 @@ pub const ERROR_BYTES: usize = 8 * 1024;
 /// The most bytes of a list of small things: paths, suggestions, files.
 pub const LIST_BYTES: usize = 4 * 1024;
 
+/// The most bytes of an address, which one has to see to its end.
+pub const ADDRESS_BYTES: usize = 4 * 1024;
+
 /// The most bytes of short texts: a reason, a description, a path.
 pub const SHORT_BYTES: usize = 1024;
 
@@ -44,8 +47,10 @@ state! {
         pub bytes: u64,
         /// The record that holds it.
         pub seq: u64,
-        /// Where in the record's line, as a JSON pointer; empty for the whole line.
+        /// Where in the record's line, as a JSON pointer with what `place` adds to it; empty for the whole line.
         pub pointer: String,
+        /// How many bytes of what is there come before the text, if any do.
+        pub from: Option<u64>,
     }
 }
 
@@ -56,12 +61,37 @@ impl Clip {
         let text = text.into();
         let head = head(&text, limit);
         if head.len() < text.len() {
-            let more = More { bytes: text.len() as u64, seq, pointer: pointer.into() };
+            let more = More { bytes: text.len() as u64, seq, pointer: pointer.into(), from: None };
             return Clip { text: head.to_owned(), more: Some(more) };
         }
         let mut text = text.into_owned();
         text.shrink_to_fit();
         Clip { text, more: None }
+    }
+
+    /// The text if it fits into `limit` bytes, else as much of it as does, and a mark: as such it stands nowhere else.
+    pub(crate) fn cut(text: &str, limit: usize) -> Self {
+        Clip { text: marked(text, limit).into_owned(), more: None }
+    }
+
+    /// The same text, with so many bytes before it in its place.
+    #[must_use]
+    pub(crate) fn behind(mut self, bytes: usize) -> Self {
+        if let Some(more) = &mut self.more {
+            more.from = Some(bytes as u64).filter(|bytes| *bytes > 0);
+        }
+        self
+    }
+}
+
+impl More {
+    /// The whole text, in the line of its record.
+    pub fn find(&self, line: &str) -> Option<String> {
+        let text = crate::place::text_at(line, &self.pointer)?;
+        let size = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+        let from = size(self.from.unwrap_or(0));
+        let end = from.saturating_add(size(self.bytes)).min(text.len());
+        text.get(from..end).map(str::to_owned)
     }
 }
 
@@ -88,7 +118,7 @@ pub(crate) struct ResultContent(pub(crate) u32);
 
 impl From<ResultContent> for String {
     fn from(ResultContent(block): ResultContent) -> Self {
-        format!("/message/content/{block}/content")
+        format!("/message/content/{block}/content/*")
     }
 }
 
@@ -117,14 +147,26 @@ pub fn head(text: &str, limit: usize) -> &str {
     &text[..end]
 }
 
-/// A short text, or the head of it.
+/// What stands at the end of a text that is cut, where nothing leads to the rest.
+const MARK: &str = "…";
+
+/// The text if it takes at most `limit` bytes in JSON, else its head and a mark.
+pub(crate) fn marked(text: &str, limit: usize) -> Cow<'_, str> {
+    match head(text, limit) {
+        whole if whole.len() == text.len() => Cow::Borrowed(text),
+        _ if limit < MARK.len() => Cow::Borrowed(""),
+        _ => Cow::Owned([head(text, limit - MARK.len()), MARK].concat()),
+    }
+}
+
+/// A short text, or the head of it and a mark.
 pub(crate) fn short(text: &str) -> String {
-    head(text, SHORT_BYTES).to_owned()
+    marked(text, SHORT_BYTES).into_owned()
 }
 
 /// The same for a text that is copied often.
 pub(crate) fn short_shared(text: &str) -> Arc<str> {
-    head(text, SHORT_BYTES).into()
+    marked(text, SHORT_BYTES).into()
 }
 
 /// How many bytes `text` takes in JSON, without its quotes.
@@ -138,18 +180,39 @@ pub(crate) struct Room(pub(crate) usize);
 impl Room {
     /// As much of a short text as there is room for.
     pub(crate) fn text(&mut self, text: &str) -> String {
-        self.head(text).to_owned()
+        self.marked(text).into_owned()
     }
 
     /// The same for a text that is shared: it is only copied if it has to be cut.
     pub(crate) fn shared(&mut self, text: &Arc<str>) -> Arc<str> {
-        let head = self.head(text);
-        if head.len() == text.len() { Arc::clone(text) } else { head.into() }
+        match self.marked(text) {
+            Cow::Borrowed(whole) if whole.len() == text.len() => Arc::clone(text),
+            cut => cut.into(),
+        }
     }
 
-    fn head<'t>(&mut self, text: &'t str) -> &'t str {
-        let text = head(text, self.0.min(SHORT_BYTES));
-        self.0 = self.0.saturating_sub(bytes_in_json(text));
+    /// A text that is of no use unless it is whole, such as an address to open; nothing if there is no room for it.
+    pub(crate) fn whole(&mut self, text: &str) -> String {
+        match self.0.checked_sub(bytes_in_json(text)) {
+            Some(left) => {
+                self.0 = left;
+                text.to_owned()
+            }
+            None => String::new(),
+        }
+    }
+
+    /// As much of a longer text as there is room for, and where the rest is.
+    pub(crate) fn clip(&mut self, text: &str, limit: usize, seq: u64, pointer: String) -> Clip {
+        let clip = Clip::new(text, limit.min(self.0), seq, pointer);
+        let more = clip.more.as_ref().map_or(0, |more| AROUND_MORE + more.pointer.len());
+        self.0 = self.0.saturating_sub(bytes_in_json(&clip.text) + more);
+        clip
+    }
+
+    fn marked<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        let text = marked(text, self.0.min(SHORT_BYTES));
+        self.0 = self.0.saturating_sub(bytes_in_json(&text));
         text
     }
 
@@ -169,6 +232,9 @@ impl Room {
         made
     }
 }
+
+/// What it costs in JSON to say where the rest is, beside the pointer.
+const AROUND_MORE: usize = 100;
 
 const LONGEST_ESCAPE: usize = "\\u0000".len();
 
@@ -196,7 +262,10 @@ mod tests {
     fn a_long_text_is_its_head_and_where_the_rest_is() {
         let clip = Clip::new("añb", 2, 7, "/message/content/0/text");
         assert_eq!(clip.text, "a");
-        assert_eq!(clip.more, Some(More { bytes: 4, seq: 7, pointer: "/message/content/0/text".to_owned() }));
+        assert_eq!(
+            clip.more,
+            Some(More { bytes: 4, seq: 7, pointer: "/message/content/0/text".to_owned(), from: None })
+        );
         assert_eq!(Clip::new("añb", 4, 7, ""), Clip { text: "añb".to_owned(), more: None });
     }
 

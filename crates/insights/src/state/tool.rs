@@ -217,7 +217,7 @@ pub enum ToolView {
     /// A page of the web.
     Fetch {
         /// Its address.
-        url: String,
+        url: Clip,
         /// What was asked about it.
         #[serde(skip_serializing_if = "Option::is_none")]
         prompt: Option<String>,

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use insights::convert::RawLines;
 use insights::state::tool::ToolStatus;
 use insights::state::{ItemBody, State};
-use insights::{Converter, Profile, Record, UnixMillis};
+use insights::{Record, UnixMillis};
 
 use crate::fixtures::{VERSIONS, scenario};
+use crate::play;
 use crate::same_items::disagreements;
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -25,16 +25,23 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-fn imported(folder: &Path) -> State {
-    let mut converter = Converter::new("s", Profile::Full, RawLines::LeftOut);
-    let mut state = State::default();
+/// The transcripts of a version: a folder for each session.
+pub(crate) fn transcripts(version: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/cli").join(version).join("transcripts");
+    let sessions: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(sessions.len() >= 17, "{version}: only {} transcripts", sessions.len());
+    sessions
+}
+
+/// The entries of a session's transcript.
+pub(crate) fn entries(folder: &Path) -> Vec<Record> {
     let texts: Vec<String> = files(folder).iter().map(|file| fs::read_to_string(file).unwrap()).collect();
-    for (seq, line) in (1..).zip(texts.iter().flat_map(|text| text.lines())) {
-        for event in converter.convert(Record::transcript(seq, UnixMillis(seq as i64), line)) {
-            state.apply(&event);
-        }
-    }
-    state
+    let lines = (1..).zip(texts.iter().flat_map(|text| text.lines()));
+    lines.map(|(seq, line)| Record::transcript(seq, UnixMillis(seq as i64), line)).collect()
+}
+
+fn imported(folder: &Path) -> State {
+    play::state(&play::events(entries(folder)))
 }
 
 fn live(version: &'static str, name: &str) -> State {
@@ -45,10 +52,7 @@ fn live(version: &'static str, name: &str) -> State {
 fn a_session_read_from_its_transcript_has_the_items_that_it_had_live() {
     let mut wrong = Vec::new();
     for version in VERSIONS {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/cli").join(version).join("transcripts");
-        let sessions: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-        assert!(sessions.len() >= 17, "{version}: only {} transcripts", sessions.len());
-        for session in sessions {
+        for session in transcripts(version) {
             let name = session.file_name().unwrap().to_string_lossy().into_owned();
             let read = imported(&session);
             assert!(read.items.iter().next().is_some(), "{version}/{name} has nothing to compare");

@@ -27,3 +27,4 @@ mod state;
 mod state_laws;
 mod support;
 mod told;
+mod wholes;

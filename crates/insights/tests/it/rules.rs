@@ -2,7 +2,7 @@
 
 mod answers;
 mod asks;
-mod bounds;
+pub(crate) mod bounds;
 mod session;
 mod subagents;
 mod tools;

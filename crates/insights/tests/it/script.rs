@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::play;
 
 /// A line, and which way it went.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Said(Source, String);
 
 /// The agent says something.

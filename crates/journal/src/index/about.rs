@@ -96,7 +96,7 @@ fn subject(tool: &ToolItem) -> &str {
     match &tool.view {
         ToolView::Command { command, .. } => &command.text,
         ToolView::Search { pattern, .. } => pattern,
-        ToolView::Fetch { url, .. } => url,
+        ToolView::Fetch { url, .. } => &url.text,
         ToolView::WebSearch { query, .. } => query,
         ToolView::Skill { skill, .. } => skill,
         ToolView::Read { .. }

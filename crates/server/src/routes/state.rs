@@ -85,6 +85,10 @@ pub(crate) struct TextQuery {
     /// Where in it, as `more` of the text says.
     #[serde(default)]
     pointer: String,
+    /// How many bytes of what is there come before it, as `more` of the text says.
+    from: Option<u64>,
+    /// How long it is, as `more` of the text says; to the end of what is there if it is left out.
+    bytes: Option<u64>,
 }
 
 /// `GET /api/v1/sessions/{id}/text`
@@ -94,7 +98,8 @@ pub(crate) async fn text(
     Query(query): Query<TextQuery>,
 ) -> ApiResult<Response> {
     let folder = app.sessions().get(&id).await?.folder().clone();
-    let more = More { bytes: 0, seq: query.seq, pointer: query.pointer };
+    let TextQuery { seq, pointer, from, bytes } = query;
+    let more = More { bytes: bytes.unwrap_or(u64::MAX), seq, pointer, from };
     let found = blocking(move || Ok(live::find_text(&folder, &more))).await?;
     let text = found.ok_or_else(|| ApiError::new(Code::NotFound, "there is no such text in the log"))?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())

@@ -1,9 +1,10 @@
 // One question: its options as cards, words of one's own, and how the option that is looked at would look.
 
 import { type KeyboardEvent, useId, useRef, useState } from "react";
-import type { Question } from "../../generated";
+import type { Clip, Question } from "../../generated";
 import { Icon } from "../Icon";
 import { isTyping } from "../shell/typing";
+import { ShowAll, useWhole } from "../whole";
 import { type Chosen, pick, pickOther, writeOther } from "./answers";
 import { numberOf } from "./control";
 import { Key } from "./Key";
@@ -113,7 +114,17 @@ function Preview(props: { question: Question; chosen: Chosen; looked: number | u
         <Icon name="eye" />
         {option.label}
       </p>
-      <pre>{option.preview}</pre>
+      <Look key={at} preview={option.preview} />
     </section>
+  );
+}
+
+function Look({ preview }: { preview: Clip }) {
+  const whole = useWhole(preview);
+  return (
+    <>
+      <pre>{whole.text}</pre>
+      <ShowAll whole={whole} />
+    </>
   );
 }

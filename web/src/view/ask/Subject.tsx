@@ -121,19 +121,24 @@ function Command(props: { ask: PermissionAsk; view: ViewOf<"command">; edit: Rea
   );
 }
 
-/** An address that can be opened, if it is one of the web. */
-export function Address({ url, isFirst = false }: { url: string; isFirst?: boolean }) {
-  const isWeb = /^https?:\/\//i.test(url);
+/** An address that can be opened, if it is one of the web and here to its end. */
+export function Address({ url, isFirst = false }: { url: Clip; isFirst?: boolean }) {
+  const whole = useWhole(url);
+  const isWeb = /^https?:\/\//i.test(whole.text) && whole.more === undefined;
+  const first = isFirst ? "" : undefined;
   return (
-    <code className="cmd">
-      {isWeb ? (
-        <a className="link" href={url} target="_blank" rel="noopener noreferrer" data-first={isFirst ? "" : undefined}>
-          {url}
-        </a>
-      ) : (
-        url
-      )}
-    </code>
+    <>
+      <code className="cmd">
+        {isWeb ? (
+          <a className="link" href={whole.text} target="_blank" rel="noopener noreferrer" data-first={first}>
+            {whole.text}
+          </a>
+        ) : (
+          whole.text
+        )}
+      </code>
+      <ShowAll whole={whole} />
+    </>
   );
 }
 

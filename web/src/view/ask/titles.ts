@@ -33,7 +33,7 @@ function permission(ask: PermissionAsk, folder: string | undefined): Title {
     case "search":
       return about("Search for ", view.pattern);
     case "fetch":
-      return about("Fetch a page of ", host(view.url));
+      return about("Fetch a page of ", host(view.url.text));
     case "webSearch":
       return { before: "Search the web?", after: "" };
     case "mcp":

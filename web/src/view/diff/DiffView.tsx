@@ -66,10 +66,9 @@ function useAll(given: Diff): All {
     if (!given.more) return;
     setState("coming");
     try {
-      const diff = wholeDiff(
-        given,
-        await fetchWhole(session.id, { ...given.more, pointer: around(given.more.pointer) }),
-      );
+      // What its parts stand in is longer than they are.
+      const { seq, pointer } = given.more;
+      const diff = wholeDiff(given, await fetchWhole(session.id, { seq, pointer }));
       if (diff) setAll({ of: given, diff });
       setState(diff ? "head" : "failed");
     } catch {
@@ -78,9 +77,6 @@ function useAll(given: Diff): All {
   };
   return { diff: all?.of === given ? all.diff : given, state, bring };
 }
-
-/** A list is given as the texts in it; what the parts of a patch stand in is given as JSON. */
-const around = (pointer: string): string => pointer.replace(/\/structuredPatch$/, "");
 
 function ShowAll({ all, bytes: size }: { all: All; bytes: number }) {
   return (

@@ -91,7 +91,7 @@ export function objectOf(tool: ToolItem, folder: string | undefined): StepObject
     case "search":
       return code(view.pattern || tool.title);
     case "fetch":
-      return code(view.url || tool.title);
+      return code(view.url.text || tool.title);
     case "webSearch":
       return words(view.query || tool.title);
     case "todo":

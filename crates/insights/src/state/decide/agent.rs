@@ -93,7 +93,9 @@ pub(super) fn returned(draft: &mut Draft<'_>, id: &ItemId, completion: &ToolComp
 /// A subagent has ended, in the foreground or the background.
 pub(super) fn complete(draft: &mut Draft<'_>, complete: &SubagentComplete) {
     let id = call_item(&complete.call_id);
-    let (seq, at) = (draft.seq(), draft.at());
+    let at = draft.at();
+    let words = complete.summary.as_deref().filter(|words| !words.is_empty());
+    let result = words.map(|words| draft.clip_words(words, VIEW_BYTES));
     let Some(agent) = agent_mut(draft, &id) else { return };
     // The tool's own result knows whether it was refused.
     if matches!(agent.status, ToolStatus::Running | ToolStatus::Background | ToolStatus::Waiting) {
@@ -108,9 +110,9 @@ pub(super) fn complete(draft: &mut Draft<'_>, complete: &SubagentComplete) {
     agent.duration_ms = finite(complete.total_duration_ms).or(agent.duration_ms);
     // Of one that was stopped, only what it was to do is told.
     let stopped = agent.status == ToolStatus::Cancelled;
-    let words = complete.summary.as_deref().filter(|words| !words.is_empty() && agent.error.is_none());
-    if let Some(words) = words.filter(|words| !stopped || *words != agent.description) {
-        agent.result = Some(Clip::new(words, VIEW_BYTES, seq, ""));
+    let tells_more = agent.error.is_none() && (!stopped || words != Some(&agent.description));
+    if let Some(result) = result.filter(|_| tells_more) {
+        agent.result = Some(result);
     }
     end_calls(draft, &id);
 }

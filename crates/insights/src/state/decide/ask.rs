@@ -8,7 +8,7 @@ use crate::event::ask::{
 };
 use crate::json::Json;
 use crate::state::ask::{Ask, AskBody, DialogAsk, ElicitationAsk, PermissionAsk, PlanAsk, QuestionAsk, Suggestion};
-use crate::state::clip::{self, ERROR_BYTES, PART_BYTES, Room, VIEW_BYTES};
+use crate::state::clip::{self, ADDRESS_BYTES, ERROR_BYTES, PART_BYTES, Room, VIEW_BYTES};
 use crate::state::item::{ItemBody, ItemId};
 use crate::state::tool::{Decision, DecisionOutcome, ToolStatus, ToolView};
 
@@ -33,7 +33,7 @@ const UPDATED_WITH_LEAVE: Place<'static> =
 pub(super) fn permission(draft: &mut Draft<'_>, request: &PermissionRequest) {
     let place = Place { seq: draft.seq(), ..INPUT };
     let body = match request.tool_name.as_str() {
-        "AskUserQuestion" => AskBody::Question(QuestionAsk { questions: view::asked(&request.tool_input) }),
+        "AskUserQuestion" => AskBody::Question(QuestionAsk { questions: view::asked(&request.tool_input, place) }),
         "ExitPlanMode" => {
             let (plan, path) = view::planned(&request.tool_input, place);
             AskBody::Plan(PlanAsk { plan, path, suggestions: suggestions(request.suggestions.as_deref()) })
@@ -96,7 +96,7 @@ pub(super) fn elicitation(draft: &mut Draft<'_>, asked: &Elicitation) {
         description: short(&asked.description),
         message: draft.clip(&asked.message, VIEW_BYTES, "/request/message"),
         mode: short(&asked.mode),
-        url: short(&asked.url),
+        url: asked.url.as_deref().map(|url| draft.clip(url, ADDRESS_BYTES, "/request/url")),
         schema: schema.map(|schema| draft.clip(schema.text(), VIEW_BYTES, "/request/requested_schema")),
         property_order: super::tool::some(asked.property_order.as_deref().unwrap_or_default()),
         elicitation_id: short(&asked.elicitation_id),

@@ -297,6 +297,14 @@ impl<'a> Draft<'a> {
         Clip::new(text, limit, self.seq(), pointer)
     }
 
+    /// The words of the event, or their head; what stands in no line as it is shown ends with a mark.
+    pub(super) fn clip_words(&self, words: &str, limit: usize) -> Clip {
+        match &self.event.place {
+            Some(place) => self.clip(words, limit, place.pointer.as_str()).behind(place.from),
+            None => Clip::cut(words, limit),
+        }
+    }
+
     /// Adds the changes, without those that change nothing.
     pub(super) fn finish(mut self, changes: &mut Vec<Change>) {
         self.say_what_it_does();

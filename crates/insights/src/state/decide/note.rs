@@ -4,6 +4,7 @@ use crate::event::ask::FilesRestored;
 use crate::event::files::{FailedFile, FilesPersisted, MemoryRecall};
 use crate::event::session::{ProtocolError, StorageProblem, UnknownBlock, UnknownMessage, WorkerShutdown};
 use crate::event::text::{Hook, HookPhase, ModelFallback, Notice, NoticeLevel};
+use crate::place;
 use crate::state::ask::{Ask, AskBody};
 use crate::state::clip::{self, TEXT_BYTES};
 use crate::state::item::{HookItem, ItemBody, ItemId, NoticeItem, UnknownItem};
@@ -61,7 +62,7 @@ fn put(draft: &mut Draft<'_>, id: ItemId, level: NoticeLevel, source: &str, text
     if text.trim().is_empty() {
         return;
     }
-    let text = draft.clip(text, TEXT_BYTES, "");
+    let text = draft.clip_words(text, TEXT_BYTES);
     draft.put_new(id, None, ItemBody::Notice(NoticeItem { level, source: clip::short(source), text }));
 }
 
@@ -84,12 +85,13 @@ pub(super) fn hook(draft: &mut Draft<'_>, hook: &Hook) {
     if hook.phase != HookPhase::Response {
         return;
     }
-    let outputs = [&hook.output, &hook.stdout, &hook.stderr].map(|output| output.as_deref().unwrap_or_default().trim());
-    let [output, stdout, stderr] = outputs;
-    let mut text = if output.is_empty() { stdout } else { output }.to_owned();
-    if !stderr.is_empty() && !text.contains(stderr) {
-        text = format!("{text}\n{stderr}").trim_start().to_owned();
-    }
+    let written = [(&hook.output, "/output"), (&hook.stdout, "/stdout"), (&hook.stderr, "/stderr")];
+    let mut written = written.map(|(text, pointer)| (text.as_deref().unwrap_or_default(), pointer)).into_iter();
+    let said = written.by_ref().take(2).find(|(text, _)| !text.trim().is_empty());
+    let error = written.last().filter(|(error, _)| said.is_none_or(|(text, _)| !text.contains(error.trim())));
+    let (texts, pointers): (Vec<&str>, Vec<&str>) = said.into_iter().chain(error).unzip();
+    let whole = texts.into_iter().fold(String::new(), place::on_lines);
+    let text = whole.trim();
     if text.is_empty() && hook.outcome.as_deref() == Some("success") {
         return;
     }
@@ -98,7 +100,7 @@ pub(super) fn hook(draft: &mut Draft<'_>, hook: &Hook) {
         event: hook.hook_event.as_deref().map(clip::short),
         outcome: hook.outcome.as_deref().map(clip::short),
         exit_code: hook.exit_code,
-        output: draft.clip(&text, TEXT_BYTES, ""),
+        output: draft.clip(text, TEXT_BYTES, pointers.join(" ")).behind(whole.len() - whole.trim_start().len()),
     };
     draft.put_new(draft.own_id(), None, ItemBody::Hook(item));
 }

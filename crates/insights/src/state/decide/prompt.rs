@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::event::text::{ContextUsage, ImageData, InputState, LocalCommandOutput, UserInput};
-use crate::state::clip::{self, LIST_BYTES, PART_BYTES, TEXT_BYTES};
+use crate::state::clip::{self, Clip, LIST_BYTES, PART_BYTES, TEXT_BYTES};
 use crate::state::header::{Category, Queued, QueuedState};
 use crate::state::item::{CommandItem, ImageRef, ItemBody, ItemId, UserItem, UserRole};
 
@@ -44,7 +44,7 @@ fn queue(draft: &mut Draft<'_>, id: ItemId, input: &UserInput, state: QueuedStat
     }
     let queued = Queued {
         id,
-        text: draft.clip(&input.text, PART_BYTES, "/message/content"),
+        text: draft.clip_words(&input.text, PART_BYTES),
         images: images(&input.images, draft.seq()),
         at: draft.at(),
         by: input.by.as_deref().map(clip::short),
@@ -83,7 +83,13 @@ fn consumed(draft: &mut Draft<'_>, id: ItemId, input: &UserInput) {
     }
     // The prompt is in the record that was written to the agent, not in the one that says it was taken.
     let seq = queued.as_ref().map_or(draft.seq(), |queued| queued.seq);
-    let text = clip::Clip::new(&input.text, TEXT_BYTES, seq, "/message/content");
+    let text = match queued.as_ref().and_then(|queued| queued.text.more.as_ref()) {
+        Some(more) => {
+            let from = more.from.unwrap_or(0) as usize;
+            Clip::new(&input.text, TEXT_BYTES, more.seq, more.pointer.as_str()).behind(from)
+        }
+        None => draft.clip_words(&input.text, TEXT_BYTES),
+    };
     let by = input.by.as_deref().map(clip::short).or_else(|| queued.as_ref()?.by.clone());
     let images = images(&input.images, seq);
     let parent = draft.parent(input.parent_call_id.as_ref());
@@ -128,7 +134,7 @@ pub(super) fn command(draft: &mut Draft<'_>, output: &LocalCommandOutput) {
     }
     let item = CommandItem {
         command: output.command.as_deref().map(clip::short),
-        text: draft.clip(&output.text, TEXT_BYTES, "/message/content"),
+        text: draft.clip_words(&output.text, TEXT_BYTES),
         is_error: output.is_error,
     };
     draft.put_new(draft.own_id(), None, ItemBody::Command(item));

@@ -17,6 +17,9 @@ use super::draft::{Draft, bounded};
 use super::meters::finite;
 use super::{meters, note, prompt};
 
+/// The most bytes of what is said while somebody logs in: there is an address in it, which is of no use if it is cut.
+const LOGIN_BYTES: usize = 8 * 1024;
+
 /// So many earlier ids of a session are kept. They go with every status, and nobody looks for older ones there.
 const EARLIER_IDS: usize = 16;
 
@@ -322,7 +325,8 @@ pub(super) fn goal(draft: &mut Draft<'_>, goal: &Goal) {
 /// The state of a login.
 pub(super) fn login(draft: &mut Draft<'_>, login: &AuthStatus) {
     draft.heard();
-    draft.status_mut().login = login.is_authenticating.then(|| clip::short_shared(&login.output.join("\n")));
+    draft.status_mut().login =
+        login.is_authenticating.then(|| clip::marked(&login.output.join("\n"), LOGIN_BYTES).into());
     if let Some(error) = &login.error {
         note::remark(draft, NoticeLevel::Error, "auth_status", error);
     }

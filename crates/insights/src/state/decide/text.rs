@@ -48,7 +48,10 @@ pub(super) fn whole(draft: &mut Draft<'_>, text: &Text) {
 
 /// What the text is as an item; `None` for an empty answer, which says nothing. An empty thought says that it was hidden.
 fn body(draft: &Draft<'_>, text: &Text) -> Option<ItemBody> {
-    let words = |field| draft.clip(&text.text, TEXT_BYTES, InBlock(text.line_block, field));
+    let words = |field| match text.message_id {
+        Some(_) => draft.clip(&text.text, TEXT_BYTES, InBlock(text.line_block, field)),
+        None => draft.clip_words(&text.text, TEXT_BYTES),
+    };
     if text.kind == TextKind::Thinking {
         let duration_ms = finite(text.thinking_duration_ms);
         let thinking = ThinkingItem { text: words("thinking"), done: true, duration_ms, tokens: None };
@@ -142,7 +145,7 @@ pub(super) fn compaction(draft: &mut Draft<'_>, compaction: &ContextCompaction) 
 /// The summary that takes the place of what was said: part of the compaction before it.
 fn summary(draft: &mut Draft<'_>, text: &Text) {
     let Some(id) = draft.meters().context.compactions.last().map(|mark| mark.item.clone()) else { return };
-    let words = draft.clip(&text.text, TEXT_BYTES, "/message/content");
+    let words = draft.clip_words(&text.text, TEXT_BYTES);
     if let Some(Item { body: ItemBody::Compaction(item), .. }) = draft.item_mut(&id) {
         item.summary = Some(words);
     }

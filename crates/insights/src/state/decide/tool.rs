@@ -154,8 +154,10 @@ fn ended(draft: &mut Draft<'_>, id: &ItemId, completion: &ToolCompletion) {
 
 /// What went wrong, in words.
 pub(super) fn error(completion: &ToolCompletion, seq: u64) -> Option<Clip> {
-    let text = completion.error_text.as_deref().or(completion.content.as_deref())?;
-    Some(Clip::new(text, ERROR_BYTES, seq, ResultContent(completion.block_index)))
+    let content = completion.content.as_deref();
+    let text = completion.error_text.as_deref().or(content)?;
+    let from = content.and_then(|content| content.find(text)).unwrap_or(0);
+    Some(Clip::new(text, ERROR_BYTES, seq, ResultContent(completion.block_index)).behind(from))
 }
 
 /// Is the turn about to be interrupted?

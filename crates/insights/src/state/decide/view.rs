@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 use crate::event::task::{TodoStatus, TodoTask};
 use crate::state::ask::{Question, QuestionOption};
-use crate::state::clip::{Below, Clip, Room, VIEW_BYTES};
+use crate::state::clip::{Below, Clip, Room, TEXT_BYTES, VIEW_BYTES};
 
 use lenient::{AskedQuestion, Todo};
 
@@ -35,16 +35,22 @@ impl Place<'_> {
     }
 }
 
-/// As many of the questions as a card has room for.
-pub(super) fn questions(asked: &[AskedQuestion]) -> Vec<Question> {
-    Room(VIEW_BYTES * 3 / 4).list(asked, 80, |question, room| Question {
+/// The most bytes of how an option would look; more than a screen shows at once.
+const PREVIEW_BYTES: usize = 4 * 1024;
+
+/// As many of the questions as there is room for.
+fn questions(asked: &[AskedQuestion], place: Place<'_>, mut room: Room) -> Vec<Question> {
+    room.list(asked.iter().enumerate(), 80, |(number, question), room| Question {
         question: room.text(question.question.as_deref().unwrap_or_default()),
         header: question.header.as_deref().map(|header| room.text(header)),
         multi_select: question.multi_select == Some(true),
-        options: room.list(&question.options, 60, |option, room| QuestionOption {
+        options: room.list(question.options.iter().enumerate(), 60, |(option_number, option), room| QuestionOption {
             label: room.text(option.label.as_deref().unwrap_or_default()),
             description: option.description.as_deref().map(|text| room.text(text)),
-            preview: option.preview.as_deref().map(|text| room.text(text)),
+            preview: option.preview.as_deref().map(|text| {
+                let pointer = format!("{}/questions/{number}/options/{option_number}/preview", place.pointer);
+                room.clip(text, PREVIEW_BYTES, place.seq, pointer)
+            }),
         }),
     })
 }
@@ -73,9 +79,9 @@ pub(super) fn says_status(input: &crate::Json) -> bool {
     input.read::<Todo>().status.is_some()
 }
 
-/// The questions in the input of the tool that asks them.
-pub(super) fn asked(input: &crate::Json) -> Vec<Question> {
-    questions(&input.read::<lenient::AskInput>().questions)
+/// The questions in the input of the tool that asks them, for who has to answer them.
+pub(super) fn asked(input: &crate::Json, place: Place<'_>) -> Vec<Question> {
+    questions(&input.read::<lenient::AskInput>().questions, place, Room(TEXT_BYTES))
 }
 
 /// The plan in the input of the tool that shows it, and the file that it is in.

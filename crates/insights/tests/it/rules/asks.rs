@@ -407,3 +407,62 @@ fn what_was_granted_for_the_session_is_lost_with_its_process() {
     assert_eq!(state.status.lost_grants, [""; 0]);
     assert!(matches!(item(&state, "t2").body, ItemBody::Tool(_)));
 }
+
+#[test]
+fn an_address_is_shown_to_its_end_or_with_the_way_to_it() {
+    let shown = |bytes: usize| {
+        let url = format!("https://sea.example/?q={}", "x".repeat(bytes));
+        let form =
+            json!({"subtype": "elicitation", "mcp_server_name": "m", "message": "Log in", "mode": "url", "url": url});
+        let state = after(vec![
+            init(),
+            ask("q", "t", "WebFetch", json!({"url": url, "prompt": "?"})),
+            out(json!({"type": "control_request", "request_id": "r", "request": form})),
+        ]);
+        let urls = state.asks.iter().map(|ask| match &ask.body {
+            AskBody::Permission(asked) => match &asked.view {
+                ToolView::Fetch { url, .. } => url.clone(),
+                other => panic!("{other:?}"),
+            },
+            AskBody::Elicitation(asked) => asked.url.clone().unwrap(),
+            other => panic!("{other:?}"),
+        });
+        (url, urls.collect::<Vec<Clip>>())
+    };
+    let (url, clips) = shown(3000);
+    assert_eq!(clips, [Clip { text: url.clone(), more: None }, Clip { text: url, more: None }]);
+    let (url, clips) = shown(9000);
+    let more = |clip: &Clip| clip.more.as_ref().map(|more| (more.bytes, more.seq, more.pointer.clone()));
+    let bytes = url.len() as u64;
+    assert_eq!(more(&clips[0]), Some((bytes, 2, "/request/input/url".to_owned())));
+    assert_eq!(more(&clips[1]), Some((bytes, 3, "/request/url".to_owned())));
+}
+
+#[test]
+fn how_an_option_would_look_is_shown_to_its_end_or_with_the_way_to_it() {
+    let preview = |lines: usize| {
+        let options = json!([{"label": "A"}, {"label": "B", "preview": "+--------+\n".repeat(lines)}]);
+        let state = after(vec![
+            init(),
+            ask("q", "t", "AskUserQuestion", json!({"questions": [{"question": "?", "options": options}]})),
+        ]);
+        match &state.asks[0].body {
+            AskBody::Question(asked) => asked.questions[0].options[1].preview.clone().unwrap(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(preview(300), Clip { text: "+--------+\n".repeat(300), more: None });
+    assert_eq!(preview(3000).more.unwrap().pointer, "/request/input/questions/0/options/1/preview");
+}
+
+#[test]
+fn what_is_cut_with_no_way_to_the_rest_ends_with_a_mark() {
+    let request = out(json!({
+        "type": "control_request", "request_id": "q",
+        "request": {"subtype": "can_use_tool", "tool_name": "Bash", "input": {}, "decision_reason": "x".repeat(2000)}
+    }));
+    let state = after(vec![init(), request]);
+    let AskBody::Permission(asked) = &state.asks[0].body else { panic!("{:?}", state.asks) };
+    let reason = asked.reason.as_deref().unwrap();
+    assert!(reason.ends_with("x…") && reason.len() == 1024, "{reason}");
+}

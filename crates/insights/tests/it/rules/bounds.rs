@@ -39,7 +39,7 @@ fn check(what: &str, said: Vec<Said>) {
 }
 
 /// Every input of a known tool, with this text in all its places.
-fn inputs(text: &str) -> Vec<(&'static str, Value)> {
+pub(crate) fn inputs(text: &str) -> Vec<(&'static str, Value)> {
     let many = |value: Value| Value::Array(vec![value; 2_000]);
     let todo = json!({"content": text, "status": text, "activeForm": text});
     let option = json!({"label": text, "description": text, "preview": text});
@@ -73,7 +73,7 @@ fn inputs(text: &str) -> Vec<(&'static str, Value)> {
 }
 
 /// What a tool gives, with this text in all its places.
-fn given(tool: &str, text: &str) -> Value {
+pub(crate) fn given(tool: &str, text: &str) -> Value {
     let hunk = json!({"oldStart": 1, "oldLines": 1e99, "newStart": -1, "newLines": 1, "lines": [text, "+b", "-c"]});
     match tool {
         "Bash" => json!({"stdout": text, "stderr": text, "backgroundTaskId": text}),

@@ -134,7 +134,7 @@ fn searches_files_pages_and_skills_show_what_they_gave() {
 
     let page = json!({"result": "A page", "code": 200, "url": "https://a.example"});
     let expected = ToolView::Fetch {
-        url: "https://a.example".to_owned(),
+        url: words("https://a.example"),
         prompt: Some("What?".to_owned()),
         output: words("A page"),
         code: Some(200),
@@ -186,7 +186,10 @@ fn a_long_output_is_its_head_and_where_the_rest_is() {
     let long = "x".repeat(100_000);
     let structured = json!({"stdout": long, "stderr": "", "interrupted": false});
     let ToolView::Command { output, .. } = view("Bash", json!({"command": "yes"}), "x", structured) else { panic!() };
-    assert_eq!(output.more, Some(More { bytes: 100_000, seq: 3, pointer: "/tool_use_result/stdout".to_owned() }));
+    assert_eq!(
+        output.more,
+        Some(More { bytes: 100_000, seq: 3, pointer: "/tool_use_result/stdout".to_owned(), from: None })
+    );
     assert_eq!(output.text.len(), 14 * 1024);
 }
 

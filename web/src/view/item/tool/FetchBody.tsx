@@ -7,12 +7,13 @@ import type { BodyProps } from "../ToolBody";
 import { WebLink } from "./WebLink";
 
 export function FetchBody({ view, id }: BodyProps<"fetch">) {
+  // Half an address leads elsewhere.
+  const url = useWhole(view.url);
   const output = useWhole(view.output);
   return (
     <div className="slip">
-      <p className="slip-line">
-        <WebLink url={view.url} />
-      </p>
+      <p className="slip-line">{url.more ? <code>{url.text}</code> : <WebLink url={url.text} />}</p>
+      <ShowAll whole={url} />
       {view.prompt === undefined ? null : <p className="slip-line muted">{view.prompt}</p>}
       {output.text === "" ? null : (
         <Scrollable className="slip-text" label="Text">

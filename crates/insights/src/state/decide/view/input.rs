@@ -1,7 +1,7 @@
 //! A call before it has run: its name and input in, a title for people and a view out.
 
 use crate::Json;
-use crate::state::clip::{self, Clip, VIEW_BYTES};
+use crate::state::clip::{self, Clip, Room, VIEW_BYTES};
 use crate::state::diff;
 use crate::state::tool::{Diff, ToolView};
 use crate::state::words::{mcp_name, tool_name};
@@ -20,11 +20,11 @@ pub(in crate::state::decide) fn of_input(tool: &str, input: &Json, place: Place<
         "Edit" | "MultiEdit" | "Write" => edit(input.read(), place),
         "NotebookEdit" => notebook(input.read(), place),
         "Glob" | "Grep" => search(input.read()),
-        "WebFetch" => fetch(input.read()),
+        "WebFetch" => fetch(input.read(), place),
         "WebSearch" => web_search(input.read()),
         "TodoWrite" => todo_list(&input.read::<TodoInput>().todos),
         "TaskCreate" | "TaskUpdate" | "TaskGet" | "TaskList" => one_task(input.read()),
-        "AskUserQuestion" => ask(input.read()),
+        "AskUserQuestion" => ask(input.read(), place),
         "ExitPlanMode" => plan(input, place),
         "Skill" => skill(input.read()),
         _ => match mcp_name(tool) {
@@ -95,7 +95,7 @@ fn edit(input: EditInput, place: Place<'_>) -> (Option<String>, ToolView) {
 pub(super) fn set_hunks(diff: &mut Diff, hunks: Vec<crate::state::tool::Hunk>, place: Place<'_>, bytes: usize) {
     let (hunks, whole) = diff::fit(hunks, VIEW_BYTES - 2 * clip::SHORT_BYTES);
     diff.hunks = hunks;
-    let more = || clip::More { bytes: bytes as u64, seq: place.seq, pointer: place.pointer.to_owned() };
+    let more = || clip::More { bytes: bytes as u64, seq: place.seq, pointer: place.pointer.to_owned(), from: None };
     diff.more = (!whole).then(more);
 }
 
@@ -123,9 +123,9 @@ fn search(input: SearchInput) -> (Option<String>, ToolView) {
     (input.pattern, view)
 }
 
-fn fetch(input: WebInput) -> (Option<String>, ToolView) {
+fn fetch(input: WebInput, place: Place<'_>) -> (Option<String>, ToolView) {
     let view = ToolView::Fetch {
-        url: clip::short(text(&input.url)),
+        url: place.clip(text(&input.url), clip::ADDRESS_BYTES, "/url"),
         prompt: short(&input.prompt),
         output: Clip::default(),
         code: None,
@@ -160,11 +160,12 @@ fn one_task(mut todo: Todo) -> (Option<String>, ToolView) {
     (title, ToolView::Todo { todos: todos(&[todo]) })
 }
 
-fn ask(input: AskInput) -> (Option<String>, ToolView) {
+fn ask(input: AskInput, place: Place<'_>) -> (Option<String>, ToolView) {
     let first = input.questions.first();
     let title = first.and_then(|first| first.question.clone());
     let (answers, notes) = Default::default();
-    (title, ToolView::Question { questions: questions(&input.questions), answers, notes })
+    let questions = questions(&input.questions, place, Room(VIEW_BYTES * 3 / 4));
+    (title, ToolView::Question { questions, answers, notes })
 }
 
 fn plan(input: &Json, place: Place<'_>) -> (Option<String>, ToolView) {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::de::DeserializeOwned;
 
 use crate::event::tool::ToolCompletion;
-use crate::state::clip::{self, Clip, ResultContent, Room, SHORT_BYTES, VIEW_BYTES};
+use crate::place;
+use crate::state::clip::{self, ADDRESS_BYTES, Clip, ResultContent, Room, SHORT_BYTES, VIEW_BYTES};
 use crate::state::tool::{Diff, Hunk, ToolView, WebHit};
 
 use super::input::set_hunks;
@@ -62,7 +63,7 @@ pub(in crate::state::decide) fn with_result(view: ToolView, completion: &ToolCom
             let names = || Some(found.filenames.join("\n")).filter(|names| !names.is_empty());
             let (text, below) = match found.content.filter(|content| !content.is_empty()) {
                 Some(content) => (Some(content), "/content"),
-                None => (names(), "/filenames"),
+                None => (names(), "/filenames/*"),
             };
             let count = match found.mode.as_deref() {
                 Some("content") => found.num_lines,
@@ -82,7 +83,7 @@ pub(in crate::state::decide) fn with_result(view: ToolView, completion: &ToolCom
             ToolView::Fetch {
                 url,
                 prompt,
-                output: result.text(page.result, "/result", OUTPUT_BYTES),
+                output: result.text(page.result, "/result", OUTPUT_BYTES - ADDRESS_BYTES),
                 code: page.code.map(|code| code as u64),
             }
         }
@@ -219,7 +220,11 @@ impl<'a> Result<'a> {
         }
         match &self.completion.output {
             Some(output) if self.completion.content.is_none() && !self.completion.is_error => {
-                self.structured_place().clip(output.text(), limit, "")
+                match self.completion.output_pointer {
+                    Some(_) => self.structured_place().clip(output.text(), limit, ""),
+                    // What the model reads and that is no text, written anew.
+                    None => Clip::cut(output.text(), limit),
+                }
             }
             Some(_) | None => self.words(limit),
         }
@@ -239,8 +244,11 @@ impl<'a> Result<'a> {
     fn command_output(&self, bash: BashResult) -> Clip {
         match (bash.stdout, bash.stderr.filter(|text| !text.is_empty())) {
             (Some(stdout), Some(stderr)) => {
-                let text = format!("{stdout}\n{stderr}");
-                self.structured_place().clip(text.trim_start_matches('\n'), COMMAND_OUTPUT_BYTES, "")
+                let place = self.structured_place().pointer;
+                let both = place::on_lines(stdout, &stderr);
+                let text = both.trim_start_matches('\n');
+                let pointer = format!("{place}/stdout {place}/stderr");
+                Clip::new(text, COMMAND_OUTPUT_BYTES, self.seq, pointer).behind(both.len() - text.len())
             }
             (Some(stdout), None) => self.structured_place().clip(stdout, COMMAND_OUTPUT_BYTES, "/stdout"),
             (None, Some(stderr)) => self.structured_place().clip(stderr, COMMAND_OUTPUT_BYTES, "/stderr"),
@@ -251,7 +259,7 @@ impl<'a> Result<'a> {
                     None if self.completion.is_error => "",
                     None => content,
                 };
-                self.content(text, COMMAND_OUTPUT_BYTES)
+                self.content(text, COMMAND_OUTPUT_BYTES).behind(content.find(text).unwrap_or(0))
             }
         }
     }
@@ -273,14 +281,12 @@ impl<'a> Result<'a> {
         if patch.is_empty() {
             return ToolView::Edit { diff, content };
         }
-        let pointer = format!("{}/structuredPatch", self.structured_place().pointer);
-        let place = Place { seq: self.seq, pointer: &pointer };
         let sum = |count: fn(&PatchLines) -> u32| {
             patch.iter().fold(0_u32, |sum, hunk| sum.saturating_add(count(&hunk.lines)))
         };
         (diff.added, diff.removed) = (sum(|lines| lines.added), sum(|lines| lines.removed));
         let bytes = patch.iter().map(|hunk| hunk.lines.bytes).sum();
-        set_hunks(&mut diff, patch.into_iter().map(PatchHunk::into_hunk).collect(), place, bytes);
+        set_hunks(&mut diff, patch.into_iter().map(PatchHunk::into_hunk).collect(), self.structured_place(), bytes);
         ToolView::Edit { diff, content: None }
     }
 
@@ -296,10 +302,10 @@ impl<'a> Result<'a> {
         }
         let hits = Room(VIEW_BYTES / 3).list(&pages, 30, |page, room| WebHit {
             title: room.text(page.title.as_deref().unwrap_or_default()),
-            url: room.text(page.url.as_deref().unwrap_or_default()),
+            url: room.whole(page.url.as_deref().unwrap_or_default()),
         });
         let words = Some(words.join("\n")).filter(|words| !words.trim().is_empty() || !hits.is_empty());
-        ToolView::WebSearch { query, hits, output: self.text(words, "/results", VIEW_BYTES / 2) }
+        ToolView::WebSearch { query, hits, output: self.text(words, "/results/*", VIEW_BYTES / 2) }
     }
 
     fn todo(&self, before: Vec<crate::event::task::TodoTask>) -> ToolView {
