@@ -504,6 +504,8 @@ export type Diff = {
   created: boolean;
   /** Was it changed by a person before it was written? */
   userModified: boolean;
+  /** Which of its edits replace every occurrence of what they look for; none if each replaces one. */
+  everywhere?: Everywhere;
   /** Was it computed from what the agent wants to do, and not yet done? */
   proposed: boolean;
   /** Are there more parts than these? Then the whole is in this record. */
@@ -577,6 +579,10 @@ export type ErrorItem = {
   /** The HTTP status. */
   status?: number;
 };
+
+/** Which edits of a change replace every occurrence of what they look for. */
+export type Everywhere = "all"
+  | "some";
 
 /** How the agent's process ended. */
 export type Exit = {

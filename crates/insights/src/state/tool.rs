@@ -143,6 +143,8 @@ state! {
         pub created: bool,
         /// Was it changed by a person before it was written?
         pub user_modified: bool,
+        /// Which of its edits replace every occurrence of what they look for; none if each replaces one.
+        pub everywhere: Option<Everywhere>,
         /// Was it computed from what the agent wants to do, and not yet done?
         pub proposed: bool,
         /// Are there more parts than these? Then the whole is in this record.
@@ -317,6 +319,14 @@ impl Decision {
 }
 
 names! {
+    /// Which edits of a change replace every occurrence of what they look for.
+    pub enum Everywhere {
+        /// All of them.
+        All,
+        /// Some of them.
+        Some,
+    }
+
     /// How far a call is.
     pub enum ToolStatus {
         /// The model still writes it.

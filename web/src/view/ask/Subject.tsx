@@ -1,7 +1,7 @@
 // The thing itself: the command with its folder, the change before it is made, the address, the fields of a call.
 
 import type { ReactNode } from "react";
-import type { Clip, PermissionAsk, ToolView } from "../../generated";
+import type { Clip, Everywhere, PermissionAsk, ToolView } from "../../generated";
 import { usePart } from "../../store/use";
 import { Icon } from "../Icon";
 import { ToolBody } from "../item/ToolBody";
@@ -78,11 +78,18 @@ export function Well({ label, children, foot }: { label: string; children: React
   );
 }
 
+/** What the lines alone do not say. */
+const EVERYWHERE = {
+  all: "Every occurrence in the file is replaced.",
+  some: "Some of these edits replace every occurrence in the file.",
+} as const satisfies Record<Everywhere, string>;
+
 function Change({ ask, view, edit }: { ask: PermissionAsk; view: ViewOf<"edit">; edit: ReactNode }) {
   const diff = usePlaced(ask, view.diff);
   const description = unless(ask.description, diff.path);
   return (
     <Well label="The change" foot={<Note description={description} edit={edit} />}>
+      {diff.everywhere === undefined ? null : <p className="hint">{EVERYWHERE[diff.everywhere]}</p>}
       <ToolBody view={{ ...view, diff }} />
     </Well>
   );

@@ -10,7 +10,7 @@ import { hasBody, ToolBody } from "./ToolBody";
 import { Counting, Took } from "./time";
 import { isNotebook } from "./tool/ReadBody";
 import { Terminal } from "./tool/Terminal";
-import { decisionWords, figuresOf, glyphOf, objectOf, stateWords, tookMs, verbOf } from "./toolWords";
+import { decisionWords, EVERYWHERE, figuresOf, glyphOf, objectOf, stateWords, tookMs, verbOf } from "./toolWords";
 
 export function ToolStep({ item, tool }: { item: Item; tool: ToolItem }) {
   const folder = usePart("status").cwd;
@@ -87,9 +87,10 @@ function isDoneOrMeant(status: ToolItem["status"]): boolean {
 }
 
 function Changed({ view }: { view: Extract<ToolItem["view"], { view: "edit" }> }) {
-  const { added, removed, created } = view.diff;
+  const { added, removed, created, everywhere } = view.diff;
   return (
     <>
+      {everywhere === undefined ? null : <span className="opt-meta">{EVERYWHERE[everywhere]}</span>}
       {created ? <span className="opt-meta">New file</span> : null}
       {added === 0 && removed === 0 ? null : (
         <>

@@ -1,8 +1,14 @@
 // How a call of a tool is put in words: a tool in, its verb, object, state and figures out. Pure.
 
-import type { Decision, TodoTask, ToolItem, ToolStatus, ToolView } from "../../generated";
+import type { Decision, Everywhere, TodoTask, ToolItem, ToolStatus, ToolView } from "../../generated";
 import type { IconName } from "../Icon";
 import { clock, counted } from "../words";
+
+/** How often a change is made that one sees once. */
+export const EVERYWHERE = {
+  all: "every occurrence",
+  some: "some at every occurrence",
+} as const satisfies Record<Everywhere, string>;
 
 /** What a step is about. Paths are cut at the start, everything else at the end. */
 export type StepObject = { text: string; isCode: boolean; isPath: boolean };

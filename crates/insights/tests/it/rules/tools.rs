@@ -7,7 +7,7 @@ use insights::event::task::TodoStatus;
 use insights::event::tool::ToolKind;
 use insights::state::clip::{Clip, More};
 use insights::state::lines::Lines;
-use insights::state::tool::{DecisionOutcome, Diff, Hunk, ToolItem, ToolStatus, ToolView};
+use insights::state::tool::{DecisionOutcome, Diff, Everywhere, Hunk, ToolItem, ToolStatus, ToolView};
 use serde_json::{Value, json};
 
 use crate::script::*;
@@ -414,4 +414,23 @@ fn a_call_that_a_hook_of_the_host_refused_is_denied_also_where_the_agent_does_no
     assert_eq!(told(json!({"decision": "approve"})), (ToolStatus::Failed, Some("hook".to_owned())));
     assert_eq!(told(json!({})), (ToolStatus::Failed, None));
     assert_eq!(told_at("PostToolUseFailure", json!({"decision": "block"})), (ToolStatus::Failed, None));
+}
+
+#[test]
+fn an_edit_of_every_occurrence_says_so() {
+    let edit = |all: bool| json!({"old_string": "a", "new_string": "b", "replace_all": all});
+    let everywhere = |name: &str, input: Value| {
+        let done = result("t", "ok", json!({"structuredPatch": []}));
+        let state = after(vec![init(), call("t", name, input), done]);
+        match &tool(&state, "t").view {
+            ToolView::Edit { diff, .. } => diff.everywhere.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(everywhere("Edit", edit(false)), None);
+    assert_eq!(everywhere("Edit", edit(true)), Some(Everywhere::All));
+    let several = |edits: [bool; 2]| everywhere("MultiEdit", json!({"file_path": "/a", "edits": edits.map(edit)}));
+    assert_eq!(several([false, false]), None);
+    assert_eq!(several([true, false]), Some(Everywhere::Some));
+    assert_eq!(several([true, true]), Some(Everywhere::All));
 }

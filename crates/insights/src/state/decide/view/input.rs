@@ -3,7 +3,7 @@
 use crate::Json;
 use crate::state::clip::{self, Clip, Room, VIEW_BYTES};
 use crate::state::diff;
-use crate::state::tool::{Diff, ToolView};
+use crate::state::tool::{Diff, Everywhere, ToolView};
 use crate::state::words::{mcp_name, tool_name};
 
 use super::lenient::*;
@@ -81,8 +81,14 @@ fn edit(input: EditInput, place: Place<'_>) -> (Option<String>, ToolView) {
         let content = Some(place.clip(content, VIEW_BYTES - 2 * clip::SHORT_BYTES, "/content"));
         return (input.file_path, ToolView::Edit { diff, content });
     }
-    let one = OneEdit { old_string: input.old_string, new_string: input.new_string };
+    let one = OneEdit { old_string: input.old_string, new_string: input.new_string, replace_all: input.replace_all };
     let edits = if input.edits.is_empty() { vec![one] } else { input.edits };
+    let everywhere = |edit: &OneEdit| edit.replace_all == Some(true);
+    diff.everywhere = match edits.iter().filter(|edit| everywhere(edit)).count() {
+        0 => None,
+        all if all == edits.len() => Some(Everywhere::All),
+        _ => Some(Everywhere::Some),
+    };
     let hunks: Vec<_> =
         edits.iter().flat_map(|edit| diff::hunks(text(&edit.old_string), text(&edit.new_string))).collect();
     let bytes = edits.iter().map(|edit| text(&edit.new_string).len()).sum();

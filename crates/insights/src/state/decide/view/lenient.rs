@@ -82,6 +82,7 @@ lenient! {
         file_path: Text,
         old_string: Text,
         new_string: Text,
+        replace_all: Flag,
         content: Text,
         edits: Vec<OneEdit>,
     }
@@ -90,6 +91,7 @@ lenient! {
     OneEdit {
         old_string: Text,
         new_string: Text,
+        replace_all: Flag,
     }
 
     /// `NotebookEdit`
