@@ -2221,6 +2221,8 @@ export type ToolItem = {
   view: ToolView;
   /** The pictures in the result. */
   images: Array<ImageRef>;
+  /** How many more there are, for which there was no room. */
+  moreImages?: number;
   /** What went wrong. */
   error?: Clip;
   /** The paths that it is about. */
@@ -2665,6 +2667,8 @@ export type UserItem = {
   text: Clip;
   /** The pictures. */
   images: Array<ImageRef>;
+  /** How many more there are, for which there was no room. */
+  moreImages?: number;
   /** Which person or device sent it. */
   by?: string;
   /** Who speaks. */

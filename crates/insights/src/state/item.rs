@@ -84,6 +84,8 @@ state! {
         pub text: Clip,
         /// The pictures.
         pub images: Vec<ImageRef>,
+        /// How many more there are, for which there was no room.
+        pub more_images: Option<u64>,
         /// Which person or device sent it.
         pub by: Option<String>,
         /// Who speaks.
@@ -370,6 +372,7 @@ mod tests {
             input: Clip::default(),
             view: ToolView::Other { output: Clip::default() },
             images: Vec::new(),
+            more_images: None,
             error: None,
             locations: Arc::default(),
             decision: None,

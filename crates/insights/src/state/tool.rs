@@ -32,6 +32,8 @@ state! {
         pub view: ToolView,
         /// The pictures in the result.
         pub images: Vec<ImageRef>,
+        /// How many more there are, for which there was no room.
+        pub more_images: Option<u64>,
         /// What went wrong.
         pub error: Option<Clip>,
         /// The paths that it is about.

@@ -7,7 +7,7 @@ import { OuterLink } from "../../markdown/OuterLink";
 import { useSession } from "../../store/use";
 import { Icon } from "../Icon";
 import { fetchWhole } from "../whole";
-import { bytes } from "../words";
+import { bytes, counted } from "../words";
 import { Press } from "./inRow";
 
 const SHOWN = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
@@ -20,6 +20,12 @@ export function Pictures({ images }: { images: readonly ImageRef[] }) {
       ))}
     </div>
   );
+}
+
+/** Pictures for which the state had no room: only the raw line has them. */
+export function MorePictures({ count }: { count: number | undefined }) {
+  if (count === undefined) return null;
+  return <p className="body-note">and {counted(count, "more picture")}, to be seen in the raw line</p>;
 }
 
 function Picture({ image }: { image: ImageRef }) {

@@ -4,7 +4,7 @@ import type { Item, ToolItem } from "../../generated";
 import { usePart, useSocket } from "../../store/use";
 import { bytes, exactly } from "../words";
 import { useOpen } from "./open";
-import { Pictures } from "./Pictures";
+import { MorePictures, Pictures } from "./Pictures";
 import { Step } from "./Step";
 import { hasBody, ToolBody } from "./ToolBody";
 import { Counting, Took } from "./time";
@@ -117,6 +117,7 @@ function Body({ item, tool }: { item: Item; tool: ToolItem }) {
         <Terminal output={tool.error} id={`${item.id}:error`} isFailed />
       )}
       {isNotebook(tool.view) ? null : <Pictures images={tool.images} />}
+      <MorePictures count={tool.moreImages} />
       {decision?.outcome === "allowed" ? (
         <p className="body-note" title={exactly(decision.at)}>
           {decisionWords(decision, me)}

@@ -10,7 +10,7 @@ import { clock, exactly } from "../words";
 import { CopyButton } from "./CopyButton";
 import { Press } from "./inRow";
 import { useOpen } from "./open";
-import { Pictures } from "./Pictures";
+import { MorePictures, Pictures } from "./Pictures";
 import { piecesOf } from "./pieces";
 import { RawButton } from "./Raw";
 import { Step } from "./Step";
@@ -45,6 +45,7 @@ function Person({ item, user }: { item: Item; user: UserItem }) {
       <div className="you-in">
         <span className="vh">You said</span>
         <Pieces text={whole.text} images={user.images} draw={withCode} />
+        <MorePictures count={user.moreImages} />
         <ShowAll whole={whole} />
       </div>
       <span className="you-side">

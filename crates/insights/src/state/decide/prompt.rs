@@ -3,15 +3,18 @@
 use std::sync::Arc;
 
 use crate::event::text::{ContextUsage, ImageData, InputState, LocalCommandOutput, UserInput};
-use crate::state::clip::{self, Clip, LIST_BYTES, PART_BYTES, TEXT_BYTES};
+use crate::state::clip::{self, Clip, PART_BYTES, Room, TEXT_BYTES};
 use crate::state::header::{Category, Queued, QueuedState};
 use crate::state::item::{CommandItem, ImageRef, ItemBody, ItemId, UserItem, UserRole};
 
 use super::draft::{Draft, call_item};
 use super::tool;
 
-/// The most pictures that are named.
-const IMAGES: usize = 8;
+/// The most bytes of references to pictures: some forty of them.
+const IMAGES_BYTES: usize = 6 * 1024;
+
+/// What a reference costs in JSON beside its texts.
+const AROUND_IMAGE: usize = 110;
 
 /// The most shares of a context that are listed.
 const CATEGORIES: usize = 64;
@@ -45,7 +48,7 @@ fn queue(draft: &mut Draft<'_>, id: ItemId, input: &UserInput, state: QueuedStat
     let queued = Queued {
         id,
         text: draft.clip_words(&input.text, PART_BYTES),
-        images: images(&input.images, draft.seq()),
+        images: images(&input.images, draft.seq()).0,
         at: draft.at(),
         by: input.by.as_deref().map(clip::short),
         client_id: input.client_id.as_deref().map(clip::short),
@@ -91,9 +94,9 @@ fn consumed(draft: &mut Draft<'_>, id: ItemId, input: &UserInput) {
         None => draft.clip_words(&input.text, TEXT_BYTES),
     };
     let by = input.by.as_deref().map(clip::short).or_else(|| queued.as_ref()?.by.clone());
-    let images = images(&input.images, seq);
+    let (images, more_images) = images(&input.images, seq);
     let parent = draft.parent(input.parent_call_id.as_ref());
-    draft.put_new(id.clone(), parent, ItemBody::User(UserItem { text, images, by, role }));
+    draft.put_new(id.clone(), parent, ItemBody::User(UserItem { text, images, more_images, by, role }));
     if let Some(item) = draft.item_mut(&id) {
         item.seq = seq;
     }
@@ -108,17 +111,18 @@ fn title(draft: &mut Draft<'_>, text: &str) {
     }
 }
 
-/// References to pictures; their bytes stay in the record.
-pub(super) fn images(images: &[ImageData], seq: u64) -> Vec<ImageRef> {
-    let reference = |image: &ImageData| ImageRef {
-        media_type: clip::head(&image.media_type, 100).to_owned(),
+/// References to pictures, as many as there is room for, and how many more there are; their bytes stay in the record.
+pub(super) fn images(images: &[ImageData], seq: u64) -> (Vec<ImageRef>, Option<u64>) {
+    let named = Room(IMAGES_BYTES).list(images, AROUND_IMAGE, |image, room| ImageRef {
+        media_type: room.text(&image.media_type),
         bytes: image.bytes,
         seq: image.seq.unwrap_or(seq),
-        pointer: clip::head(image.pointer.as_deref().unwrap_or_default(), 100).to_owned(),
-        url: image.url.as_deref().map(|url| clip::head(url, LIST_BYTES / IMAGES).to_owned()),
+        pointer: room.whole(image.pointer.as_deref().unwrap_or_default()),
+        url: image.url.as_deref().map(|url| room.whole(url)),
         after: image.after,
-    };
-    images.iter().take(IMAGES).map(reference).collect()
+    });
+    let more = images.len() - named.len();
+    (named, Some(more as u64).filter(|more| *more > 0))
 }
 
 /// A local command has answered.

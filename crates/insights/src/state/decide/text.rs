@@ -65,6 +65,7 @@ fn body(draft: &Draft<'_>, text: &Text) -> Option<ItemBody> {
         return Some(ItemBody::User(UserItem {
             text: text_clip,
             images: Vec::new(),
+            more_images: None,
             by: None,
             role: UserRole::System,
         }));

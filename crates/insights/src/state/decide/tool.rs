@@ -127,7 +127,7 @@ fn ended(draft: &mut Draft<'_>, id: &ItemId, completion: &ToolCompletion) {
     let stopping = stopping || tool.status == ToolStatus::Cancelled;
     tool.status = last_status(completion, tool.decision.as_ref(), stopping);
     tool.ended_at = Some(at);
-    tool.images = images(&completion.images, seq);
+    (tool.images, tool.more_images) = images(&completion.images, seq);
     if tool.status == ToolStatus::Denied && is_undecided(tool.decision.as_ref()) {
         tool.decision = Some(refused(completion, at));
     }
@@ -304,6 +304,7 @@ pub(super) fn new_tool(name: String, tool_kind: ToolKind, status: ToolStatus, vi
         input: Clip::default(),
         view,
         images: Vec::new(),
+        more_images: None,
         error: None,
         locations: Arc::default(),
         decision: None,

@@ -6,6 +6,7 @@ use insights::UnixMillis;
 use insights::event::task::TodoStatus;
 use insights::event::tool::ToolKind;
 use insights::state::clip::{Clip, More};
+use insights::state::item::ItemBody;
 use insights::state::lines::Lines;
 use insights::state::tool::{DecisionOutcome, Diff, Everywhere, Hunk, ToolItem, ToolStatus, ToolView};
 use serde_json::{Value, json};
@@ -42,6 +43,7 @@ fn a_command_is_a_card_with_its_output() {
             background: false,
         },
         images: Vec::new(),
+        more_images: None,
         error: None,
         locations: Default::default(),
         decision: None,
@@ -433,4 +435,30 @@ fn an_edit_of_every_occurrence_says_so() {
     assert_eq!(several([false, false]), None);
     assert_eq!(several([true, false]), Some(Everywhere::Some));
     assert_eq!(several([true, true]), Some(Everywhere::All));
+}
+
+#[test]
+fn of_very_many_pictures_it_is_told_how_many_are_left_out() {
+    let picture = json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aaaa"}});
+    for count in [9, 500] {
+        let pictures = vec![picture.clone(); count];
+        let line = json!({"type": "user", "uuid": "u", "message": {"role": "user", "content": pictures}});
+        let given = json!({"type": "user", "message": {"role": "user", "content": [
+            {"type": "tool_result", "tool_use_id": "t", "content": pictures}
+        ]}});
+        let state = after(vec![
+            spawned(),
+            init(),
+            sent(line),
+            lifecycle("u", "started"),
+            call("t", "Read", json!({})),
+            out(given),
+        ]);
+        let ItemBody::User(user) = &item(&state, "u").body else { panic!("{:?}", item(&state, "u")) };
+        let read = tool(&state, "t");
+        for (images, more) in [(&user.images, user.more_images), (&read.images, read.more_images)] {
+            assert_eq!(images.len() + more.unwrap_or(0) as usize, count);
+            assert_eq!(more.is_some(), count == 500, "{} pictures", images.len());
+        }
+    }
 }
