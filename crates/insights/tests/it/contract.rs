@@ -154,6 +154,35 @@ fn small() -> Vec<(&'static str, Case)> {
             ),
         ),
         (
+            "append-to-thought",
+            Case::plain(
+                "a thought grows",
+                State::default(),
+                vec![
+                    put("h", (1, 0), json!({"kind": "thinking", "text": {"text": "Wel"}, "done": false})),
+                    append("h", "l, é"),
+                ],
+            ),
+        ),
+        (
+            "append-to-agent",
+            Case::plain(
+                "of a subagent its input grows, and not what it is told",
+                State::default(),
+                vec![
+                    put(
+                        "s",
+                        (1, 0),
+                        json!({
+                            "kind": "agent", "name": "Agent", "description": "", "input": {"text": "{\"prom"},
+                            "prompt": {"text": ""}, "status": "writing", "background": false
+                        }),
+                    ),
+                    append("s", "pt\":\"look\"}"),
+                ],
+            ),
+        ),
+        (
             "append-to-nothing",
             Case::plain(
                 "what is not there and what does not grow stays so",
@@ -203,6 +232,27 @@ fn lived() -> Vec<(&'static str, Case)> {
         result("t", "", json!({"stdout": "", "stderr": ""})),
         done(0.25),
     ]);
+    let todo = |status: &str| json!([{"content": "Look", "status": status, "activeForm": "Looking"}]);
+    let list = |id: &str, status: &str| {
+        vec![
+            call(id, "TodoWrite", json!({"todos": todo(status)})),
+            result(id, "ok", json!({"oldTodos": [], "newTodos": todo(status)})),
+        ]
+    };
+    let offered = out(json!({
+        "type": "system", "subtype": "init", "session_id": "s1", "cwd": "/w", "model": "opus", "tools": ["Bash", "Read"],
+        "mcp_servers": [{"name": "git", "status": "failed"}, {"name": "sea", "status": "connected"}],
+        "slash_commands": ["cost", "sail"], "uuid": "j"
+    }));
+    let changed = events([vec![init()], list("t", "pending"), vec![offered], list("u", "completed")].concat());
+    let open = events(vec![
+        init(),
+        call("t", "Bash", json!({"command": "ls"})),
+        call("u", "Edit", json!({"file_path": "/w/a", "old_string": "a", "new_string": "b", "replace_all": true})),
+        ask("q", "t", "Bash", json!({"command": "ls"})),
+        ask("r", "u", "Edit", json!({"file_path": "/w/a", "old_string": "a", "new_string": "b", "replace_all": true})),
+        withdrawn("q"),
+    ]);
     let empty = json!({"type": "text", "text": ""});
     let streamed = events(vec![
         init(),
@@ -224,6 +274,29 @@ fn lived() -> Vec<(&'static str, Case)> {
                 Order::default(),
             ),
         ),
+        (
+            "offered",
+            Case::events(
+                "what there is to use, to reach and to do comes, and comes anew",
+                &changed,
+                0,
+                Order::default(),
+            ),
+        ),
+        (
+            "offered-anew",
+            Case::events(
+                "what there is to use, to reach and to do is replaced as a whole",
+                &changed,
+                place_of(&changed, 4),
+                Order::default(),
+            ),
+        ),
+        (
+            "asked",
+            Case::events("two questions are open", &open[..place_of(&open, 6)], place_of(&open, 4), Order::default()),
+        ),
+        ("asked-less", Case::events("of two questions one is left", &open, place_of(&open, 6), Order::default())),
         (
             "stream",
             Case::events(
