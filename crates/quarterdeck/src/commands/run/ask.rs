@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use insights::state::ask::{ElicitationAsk, PermissionAsk, PlanAsk, Question, QuestionAsk, Suggestion};
 use insights::state::tool::ToolView;
-use insights::state::{Ask, AskBody};
+use insights::state::{Ask, AskBody, Clip};
 use live::{Choice, Decision, Remember};
 
 use super::keyboard::Keyboard;
@@ -50,9 +50,9 @@ pub(crate) fn permission_text(ask: &PermissionAsk) -> String {
         false => format!("Allow {}: {}?", ask.tool, ask.title.trim_end_matches('?')),
     };
     let thing = match &ask.view {
-        ToolView::Command { command, .. } => command.text.clone(),
+        ToolView::Command { command, .. } => told(command),
         ToolView::Edit { diff, .. } => super::screen::diff_text(diff),
-        ToolView::Fetch { url, .. } => url.clone(),
+        ToolView::Fetch { url, .. } => told(url),
         _ => ask.description.clone().unwrap_or_else(|| ask.input.text.clone()),
     };
     text.push_str(&shown(&thing));
@@ -171,11 +171,19 @@ pub(crate) fn chosen(line: &str, question: &Question) -> Option<Choice> {
     })
 }
 
+/// A text; of one that is cut, how much there is of it.
+fn told(clip: &Clip) -> String {
+    match &clip.more {
+        Some(more) => format!("{}… ({} bytes in all)", clip.text, more.bytes),
+        None => clip.text.clone(),
+    }
+}
+
 async fn decide_elicitation(ask: &ElicitationAsk, screen: &mut Screen, keyboard: &mut Keyboard) -> Decision {
     let server = ask.server.as_deref().unwrap_or("An MCP server");
     screen.question(&format!("{server} asks: {}", ask.message.text));
     let form = match (&ask.url, &ask.schema) {
-        (Some(url), _) => format!("visit {url}, then y; n to decline"),
+        (Some(url), _) => format!("visit {}, then y; n to decline", told(url)),
         (None, Some(schema)) => format!("a JSON object that fits {}; n to decline", schema.text),
         (None, None) => "y or n".to_owned(),
     };
@@ -211,6 +219,14 @@ mod tests {
             behavior: None,
             destination: None,
         }
+    }
+
+    #[test]
+    fn of_a_text_that_is_cut_it_is_told_how_long_it_is() {
+        let more = insights::state::More { bytes: 9000, seq: 1, pointer: String::new(), from: None };
+        let cut = Clip { text: "https://a".to_owned(), more: Some(more) };
+        assert_eq!(told(&cut), "https://a… (9000 bytes in all)");
+        assert_eq!(told(&Clip { more: None, ..cut }), "https://a");
     }
 
     #[test]

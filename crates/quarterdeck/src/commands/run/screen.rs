@@ -7,7 +7,7 @@ use insights::event::stream::{StreamDelta, StreamDeltaKind};
 use insights::event::text::{Text, TextKind};
 use insights::event::tool::{ToolCompletion, ToolInvocation};
 use insights::event::turn::TurnComplete;
-use insights::state::tool::Diff;
+use insights::state::tool::{Diff, Everywhere};
 use insights::{Body, InsightsEvent, Json};
 use live::Session;
 
@@ -287,7 +287,12 @@ fn cut(text: &str, width: usize) -> String {
 
 /// A change as people read it.
 pub(crate) fn diff_text(diff: &Diff) -> String {
-    let mut text = format!("{} (+{} −{})", diff.path, diff.added, diff.removed);
+    let everywhere = match diff.everywhere {
+        Some(Everywhere::All) => ", every occurrence",
+        Some(Everywhere::Some) => ", some at every occurrence",
+        None => "",
+    };
+    let mut text = format!("{} (+{} −{}{everywhere})", diff.path, diff.added, diff.removed);
     for hunk in &diff.hunks {
         for line in hunk.lines.iter() {
             text.push('\n');
