@@ -28,7 +28,7 @@
 //! | `notice.details` | none | what a remark has beside its words has fields of its own, or is in `raw` |
 //! | a `notice` beside the `text` of a line `error` | the `text` alone | one event says it, and nobody reads it twice |
 //! | `rate_limit_update.planType`, `credits` | none | Claude Code tells neither; the plan is `session_init.account` |
-//! | `config_options`, `session_mode` | none | only agents that speak ACP have them; a mode is in `session_init`, `session_status` and `control_result` |
+//! | `config_options`, `session_mode` | none | only agents that speak ACP have them; a mode is a field of other events |
 
 pub mod ask;
 pub mod body;

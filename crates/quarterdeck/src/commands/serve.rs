@@ -134,7 +134,7 @@ pub(crate) fn announce(serve: &Serve, data: &Data, server: &Server, words: &str)
     }
     // Without one, the address was printed.
     let Ok(doorway) = Doorway::make(data, &url) else { return Ok(None) };
-    doorway.open();
+    doorway.open(&url);
     let (spent, path) = (server.spent(&url), doorway.path().to_owned());
     tokio::spawn(async move {
         spent.await;

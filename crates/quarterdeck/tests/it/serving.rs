@@ -69,9 +69,17 @@ async fn on_a_desktop_a_private_page_is_opened_that_leads_in_and_a_script_opens_
     let (programs, opened) = (home.path().join("programs"), home.path().join("opened"));
     std::fs::create_dir(&programs).unwrap();
     rustix::fs::mknodat(rustix::fs::CWD, &opened, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();
-    let program = programs.join("xdg-open");
-    std::fs::write(&program, format!("#!/bin/sh\necho \"$@\" > '{}'\n", opened.display())).unwrap();
-    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let make = |program: &str, does: &str| {
+        let path = programs.join(program);
+        std::fs::write(&path, format!("#!/bin/sh\n{does}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    make("xdg-open", &format!("echo \"$@\" > '{}'", opened.display()));
+    make("xdg-settings", "echo firefox.desktop");
+    let asked = async || {
+        let opened = opened.clone();
+        tokio::task::spawn_blocking(move || std::fs::read_to_string(&opened).unwrap()).await.unwrap()
+    };
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
     let environment =
         || home.environment().into_iter().chain([("DISPLAY", ":0".into()), ("PATH", path.clone().into())]);
@@ -84,8 +92,7 @@ async fn on_a_desktop_a_private_page_is_opened_that_leads_in_and_a_script_opens_
     // Once somebody logs in by the page, and once nobody does until the server ends.
     for is_used in [true, false] {
         let mut terminal = Terminal::start(&["serve", "--port", "0"], home.path(), environment());
-        let opened = opened.clone();
-        let asked = tokio::task::spawn_blocking(move || std::fs::read_to_string(&opened).unwrap()).await.unwrap();
+        let asked = asked().await;
         assert!(!asked.contains("http") && !asked.contains('#'), "everybody can read this: {asked}");
         let file = std::path::PathBuf::from(asked.trim());
         let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
@@ -108,6 +115,13 @@ async fn on_a_desktop_a_private_page_is_opened_that_leads_in_and_a_script_opens_
         terminal.leaves().await;
         assert!(!file.exists(), "{}", file.display());
     }
+    // A snap could not read that page.
+    make("xdg-settings", "echo firefox_firefox.desktop");
+    let mut terminal = Terminal::start(&["serve", "--port", "0"], home.path(), environment());
+    let asked = asked().await;
+    assert!(asked.starts_with("http://127.0.0.1:") && asked.contains("/login#"), "{asked}");
+    terminal.types(INTERRUPT).await;
+    terminal.leaves().await;
 }
 
 #[tokio::test]

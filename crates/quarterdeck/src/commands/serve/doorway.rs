@@ -5,7 +5,7 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use journal::{Data, Folder};
 
@@ -29,12 +29,14 @@ impl Doorway {
     }
 
     /// Opens a browser with it. If that fails, the address was printed.
-    #[expect(clippy::disallowed_methods, reason = "the browser is the user's own program and no part of a session")]
-    pub(super) fn open(&self) {
+    pub(super) fn open(&self, url: &str) {
         let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-        let quiet = || Stdio::null();
-        let _ =
-            std::process::Command::new(program).arg(&self.path).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+        let mut browser = own_program(program);
+        match is_shut_in() {
+            true => browser.arg(url),
+            false => browser.arg(&self.path),
+        };
+        let _ = browser.stdout(Stdio::null()).spawn();
     }
 
     /// Where it is.
@@ -47,6 +49,20 @@ impl Drop for Doorway {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.path);
     }
+}
+
+/// Is the browser one that cannot read the page? One that came as a snap reads no file outside of the home, so it has to be given
+/// the link itself, as a person would. Snaps are told by the names that they give their programs, as in `firefox_firefox.desktop`.
+fn is_shut_in() -> bool {
+    let asked = own_program("xdg-settings").args(["get", "default-web-browser"]).output();
+    asked.is_ok_and(|browser| browser.status.success() && browser.stdout.contains(&b'_'))
+}
+
+#[expect(clippy::disallowed_methods, reason = "the browser is the user's own program and no part of a session")]
+fn own_program(program: &str) -> Command {
+    let mut command = Command::new(program);
+    command.stdin(Stdio::null()).stderr(Stdio::null());
+    command
 }
 
 /// It needs no script, which a browser may not run in a file.
