@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use insights::convert::RawLines;
-use insights::state::clip::{More, VIEW_BYTES};
+use insights::state::clip::{More, SHORT_BYTES, VIEW_BYTES};
 use insights::state::{Change, State};
 use insights::{Converter, Profile, Record};
 use serde_json::{Value, json};
@@ -33,10 +33,14 @@ fn found_again(what: &str, records: Vec<Record>) -> BTreeSet<String> {
     let mut looked = Looked { lines, ..Looked::default() };
     let mut converter = Converter::new("session", Profile::Full, RawLines::LeftOut);
     let mut state = State::default();
-    for event in records.into_iter().flat_map(|record| converter.convert(record)) {
-        for change in state.apply(&event) {
-            if matches!(change, Change::Put { .. } | Change::Asks { .. } | Change::Queue { .. }) {
-                looked.look(what, &serde_json::to_value(&change).unwrap(), "");
+    for record in records {
+        let may_be_cut = record.line.bytes().len() > SHORT_BYTES;
+        for event in converter.convert(record) {
+            for change in state.apply(&event) {
+                let has_texts = matches!(change, Change::Put { .. } | Change::Asks { .. } | Change::Queue { .. });
+                if may_be_cut && has_texts {
+                    looked.look(what, &serde_json::to_value(&change).unwrap(), "");
+                }
             }
         }
     }
@@ -155,7 +159,8 @@ fn shape(value: &Value) -> String {
         Value::Array(list) => {
             format!("[{}]", list.iter().map(shape).collect::<BTreeSet<_>>().into_iter().collect::<String>())
         }
-        Value::String(text) => text.chars().take(12).take_while(|sign| *sign == '<' || sign.is_alphabetic()).collect(),
+        // A tag decides what becomes of a text, and its words do not.
+        Value::String(text) if text.starts_with('<') => text.chars().take_while(|sign| *sign != '>').take(32).collect(),
         _ => String::new(),
     }
 }

@@ -17,10 +17,7 @@ use crate::schema::Document;
 
 /// Where an answer may be anything, and why.
 const FREE: &[(&str, &[&str])] = &[
-    (
-        "the agent says what it likes, and each version something else",
-        &["AgentAnswer", "ControlResult.response", "Notice.details"],
-    ),
+    ("the agent says what it likes, and each version something else", &["AgentAnswer", "ControlResult.response"]),
     (
         "each tool has its own form, and anybody can make one",
         &[
