@@ -11,6 +11,7 @@ mod keepers;
 mod memory;
 mod page;
 mod peers;
+mod profile;
 mod rivals;
 mod server;
 mod session;
@@ -23,6 +24,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::{Outcome, process, talk};
+use profile::Profile;
 
 pub(crate) use server::{RelayArgs, relay};
 pub(crate) use session::{ConsumeArgs, consume};
@@ -32,6 +34,9 @@ pub(crate) struct BenchArgs {
     /// What to measure; everything, if nothing is said
     #[arg(value_enum)]
     group: Option<Group>,
+    /// The build that is measured
+    #[arg(long, value_enum, default_value_t = Profile::Release)]
+    profile: Profile,
     /// decode, convert: the size of the corpus in megabytes
     #[arg(long, value_name = "MB", default_value_t = 110)]
     megabytes: usize,
@@ -121,10 +126,10 @@ impl Bar {
     }
 }
 
-/// Measures in a release build, whatever build this is.
+/// Measures in a build with the chosen profile, whatever build this is: figures of a debug build would say nothing.
 pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
-    if cfg!(debug_assertions) {
-        return in_release();
+    if !args.profile.is_ours() {
+        return args.profile.hand_over();
     }
     let groups = match args.group {
         Some(group) => vec![group],
@@ -133,6 +138,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
     };
     let mut outcome = Outcome::Passed;
     for group in groups {
+        talk::data(&format!("profile: {}", args.profile.name()));
         let one = match group {
             Group::Decode => decode::run(args)?,
             Group::Convert => convert::run(args)?,
@@ -148,29 +154,25 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome> {
     Ok(outcome)
 }
 
+/// The figures of a group, and the build that they were measured on.
+#[derive(Serialize)]
+struct Measured<'a, T> {
+    profile: &'static str,
+    #[serde(flatten)]
+    report: &'a T,
+}
+
 /// Writes what a group found out where it is wanted.
 fn write_figures(args: &BenchArgs, name: &str, report: &impl Serialize) -> Result<()> {
     let path = match &args.json {
         Some(path) => path.clone(),
         None => folder()?.join(name),
     };
-    std::fs::write(&path, serde_json::to_string_pretty(report)?)
+    let measured = Measured { profile: args.profile.name(), report };
+    std::fs::write(&path, serde_json::to_string_pretty(&measured)?)
         .with_context(|| format!("could not write `{}`", path.display()))?;
     talk::say(&format!("figures: {}", path.display()));
     Ok(())
-}
-
-/// Builds xtask for release and hands over to it: figures of a debug build would say nothing.
-fn in_release() -> Result<Outcome> {
-    talk::say("building for release");
-    let mut cargo = process::cargo();
-    cargo.args(["run", "--quiet", "--release", "--package", "xtask", "--"]).args(std::env::args_os().skip(1));
-    let status = cargo.status().context("could not start cargo")?;
-    match status.code() {
-        Some(0) => Ok(Outcome::Passed),
-        Some(1) => Ok(Outcome::Failed),
-        _ => anyhow::bail!("the release build did not run: {status}"),
-    }
 }
 
 /// The folder for everything a bench leaves behind: environments of peers, corpora, figures.

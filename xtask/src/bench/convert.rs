@@ -87,7 +87,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
     let readers: Vec<ReaderFacts> = rivals.iter().map(rivals::Rival::facts).collect();
     // The peers hold the corpus in memory too, and the rest needs the machine for itself.
     drop(rivals);
-    let memory = flat::measure(args.seed)?;
+    let memory = flat::measure(args.profile, args.seed)?;
     let report = Report {
         bytes,
         lines: lines.len(),

@@ -1,7 +1,7 @@
 //! The page in a real browser on the real binary: how long it takes to open a long session beside a short one, to type while an
 //! agent writes beside a page that is empty, and how much is fetched before anything can be done.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use super::{BenchArgs, Check, folder, table, write_figures};
@@ -33,13 +33,10 @@ struct Report {
 }
 
 pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
-    talk::say("building the server for release");
-    let built =
-        process::cargo().args(["build", "--quiet", "--release", "-p", "quarterdeck", "-p", "lab", "--bins"]).status();
-    anyhow::ensure!(built.context("could not start cargo")?.success(), "the release build failed");
+    let built = args.profile.build(&["quarterdeck", "lab"])?;
     let told = folder()?.join("page-figures.json");
     talk::say("a browser opens sessions and types");
-    let mut bench = web::browser_script("bench", &process::target_dir().join("release"))?;
+    let mut bench = web::browser_script("bench", &built)?;
     bench.env("QUARTERDECK_FIGURES", &told).env("QUARTERDECK_ROUNDS", args.rounds.to_string());
     anyhow::ensure!(process::succeeds(bench.stdout(std::io::stderr()))?, "the browser measured nothing");
     let figures: Figures = serde_json::from_slice(&std::fs::read(&told)?)?;

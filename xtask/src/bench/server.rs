@@ -16,7 +16,7 @@ use anyhow::{Context, Result};
 use lab::agent::{Story, Turn};
 
 use super::{BenchArgs, folder, install, write_figures};
-use crate::{Outcome, process, talk};
+use crate::{Outcome, talk};
 
 pub(crate) use relay::{RelayArgs, relay};
 
@@ -68,19 +68,14 @@ const FEW: u32 = 3;
 
 /// Measures, prints, writes and judges.
 pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
-    talk::say("building the server for release");
-    let mut cargo = process::cargo();
-    if !process::succeeds(cargo.args(["build", "--quiet", "--release", "--package", "quarterdeck"]))? {
-        anyhow::bail!("the server could not be built");
-    }
-    let binary = process::target_dir().join("release").join("quarterdeck");
+    let binary = args.profile.build(&["quarterdeck"])?.join("quarterdeck");
     let place = folder()?.join("server");
     let _ = fs::remove_dir_all(&place);
     fs::create_dir_all(&place)?;
     // Whoever is started from here on runs there as well: the relay, the server, keepers, agents and watchers.
     let pinned = Pinned::to_two_cores();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let report = runtime.block_on(measure(&binary, &place, args.rounds, pinned.cores()))?;
+    let report = runtime.block_on(measure(&binary, &place, args, pinned.cores()))?;
     drop(pinned);
     talk::data(&report.shown());
     write_figures(args, "server.json", &report)?;
@@ -89,11 +84,13 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
 }
 
 /// Measures in rounds: the relay and the server take turns, so that what else the machine does hits both alike.
-async fn measure(binary: &Path, place: &Path, rounds: u32, cores: Option<String>) -> Result<Report> {
+async fn measure(binary: &Path, place: &Path, args: &BenchArgs, cores: Option<String>) -> Result<Report> {
+    let rounds = args.rounds;
     let agent = lab::agent::program().await.context("could not build the scripted agent")?;
     let mut figures = Figures {
         cores,
         binary_bytes: fs::metadata(binary).context("there is no server")?.len(),
+        most_binary_bytes: args.profile.most_binary_bytes(),
         ..Figures::default()
     };
     let bare = place.join("bare");

@@ -1,7 +1,7 @@
-//! The memory of `quarterdeck convert`: the binary, built for release, over a gigabyte of lines and over single long ones.
+//! The memory of `quarterdeck convert`: the binary over a gigabyte of lines and over single long ones.
 
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::thread;
 
@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::super::Check;
 use super::super::memory::{Memory, Running};
+use super::super::profile::Profile;
 use super::super::table::{megabytes, thousands};
 use crate::{clock, process, talk};
 
@@ -56,8 +57,8 @@ struct Run {
 }
 
 /// Builds the binary and measures it.
-pub(super) fn measure(seed: u64) -> Result<Flat> {
-    let binary = build()?;
+pub(super) fn measure(profile: Profile, seed: u64) -> Result<Flat> {
+    let binary = profile.build(&["quarterdeck"])?.join("quarterdeck");
     talk::say("a gigabyte through `quarterdeck convert`");
     let stream = convert(&binary, |stdin| {
         let mut written = 0;
@@ -89,15 +90,6 @@ pub(super) fn measure(seed: u64) -> Result<Flat> {
         stream_peak_bytes: stream.peak_bytes,
         long_lines,
     })
-}
-
-fn build() -> Result<PathBuf> {
-    let mut cargo = process::cargo();
-    cargo.args(["build", "--quiet", "--release", "--package", "quarterdeck"]);
-    if !process::succeeds(&mut cargo)? {
-        bail!("{} failed", process::shown(&cargo));
-    }
-    Ok(process::target_dir().join("release").join("quarterdeck"))
 }
 
 /// Runs the binary over what `feed` writes, which tells how much that was.
