@@ -1,12 +1,13 @@
-//! The page: `web/` in, its files as constants out. It is built with Node by whoever builds the server, so that one command is
-//! enough; a folder with a page that was built before takes its place, where there is no Node.
+//! The page: `web/` in, its files as constants out. Whoever builds the server builds the page, so one command is enough. Where
+//! there is no Node, a folder with a page that was built elsewhere takes its place.
 
 use std::error::Error;
 use std::fmt::Write as _;
-use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::fs::{self, File, OpenOptions};
+use std::hash::{DefaultHasher, Hasher};
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 /// A folder with a page that was built before.
 const BUILT: &str = "QUARTERDECK_WEB_DIST";
@@ -15,10 +16,12 @@ const BUILT: &str = "QUARTERDECK_WEB_DIST";
 const SOURCES: [&str; 6] =
     ["index.html", "package.json", "package-lock.json", "src", "tsconfig.json", "vite.config.ts"];
 
-#[expect(clippy::print_stderr, reason = "cargo shows it to whoever builds")]
+/// The oldest Node that Vite runs on, as `engines` in `package.json` says.
+const OLDEST_NODE: (u32, u32) = (20, 19);
+
+#[expect(clippy::print_stderr, reason = "cargo shows it when the script fails")]
 fn main() {
     if let Err(error) = run() {
-        // What a build script prints is not shown; what it fails with is.
         eprintln!("\nerror: the page could not be built: {error}\n");
         std::process::exit(1);
     }
@@ -33,7 +36,9 @@ fn run() -> Result<(), Box<dyn Error>> {
             println!("cargo::rerun-if-changed={}", built.display());
             if !built.join("index.html").is_file() || !built.join("page").is_dir() {
                 let shown = built.display();
-                return Err(format!("{BUILT} is `{shown}`, where no page is: no `index.html` beside a `page`").into());
+                return Err(
+                    format!("{BUILT} is `{shown}`, which holds no page: `index.html` or `page` is missing").into()
+                );
             }
             built.canonicalize()?
         }
@@ -43,55 +48,134 @@ fn run() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Builds the page, and says where it is.
+/// Builds the page, and says where it is. One page serves all profiles and features: it is kept beside their folders, with a
+/// fingerprint of what it was made from, and copied from there.
 fn build(out: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let web = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("../../web").canonicalize()?;
-    for source in SOURCES {
-        println!("cargo::rerun-if-changed={}", web.join(source).display());
+    let mut fingerprint = DefaultHasher::new();
+    for source in SOURCES.map(|source| web.join(source)) {
+        println!("cargo::rerun-if-changed={}", source.display());
+        fold(&mut fingerprint, &source)?;
     }
-    install(&web)?;
-    let built = out.join("web");
-    npm(&web, &["run", "build", "--", "--emptyOutDir", "--outDir"], Some(&built))?;
-    Ok(built)
+    let fingerprint = format!("{:016x}", fingerprint.finish());
+
+    // OUT_DIR is `<target>/<profile>/build/<package>/out`.
+    let shared = out.ancestors().nth(4).unwrap_or(out).join("page");
+    fs::create_dir_all(&shared)?;
+    let lock = File::create(shared.join("lock"))?;
+    lock.lock()?;
+    let (page, made_from) = (shared.join("dist"), shared.join("made-from"));
+    if !fs::read_to_string(&made_from).is_ok_and(|there| there == fingerprint) {
+        let _ = fs::remove_file(&made_from);
+        check_node()?;
+        install(&web)?;
+        say("Building", "the page (vite build)");
+        npm(&web, &["run", "build", "--", "--emptyOutDir", "--outDir"], Some(&page))?;
+        fs::write(&made_from, fingerprint)?;
+    }
+    let own = out.join("web");
+    let _ = fs::remove_dir_all(&own);
+    copy(&page, &own)?;
+    Ok(own)
+}
+
+/// Adds the names and contents of a file, or of all files in a folder, to the fingerprint.
+fn fold(fingerprint: &mut DefaultHasher, path: &Path) -> Result<(), Box<dyn Error>> {
+    if path.is_dir() {
+        for entry in sorted(path)? {
+            fold(fingerprint, &entry)?;
+        }
+        return Ok(());
+    }
+    let content = fs::read(path).map_err(|error| format!("could not read `{}`: {error}", path.display()))?;
+    fingerprint.write(path.as_os_str().as_encoded_bytes());
+    fingerprint.write_usize(content.len());
+    fingerprint.write(&content);
+    Ok(())
+}
+
+fn sorted(folder: &Path) -> Result<Vec<PathBuf>, std::io::Error> {
+    let mut entries =
+        fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, std::io::Error>>()?;
+    entries.sort();
+    Ok(entries)
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), std::io::Error> {
+    fs::create_dir_all(to)?;
+    for entry in sorted(from)? {
+        let target = to.join(entry.file_name().unwrap_or_default());
+        if entry.is_dir() {
+            copy(&entry, &target)?;
+        } else {
+            fs::copy(&entry, &target)?;
+        }
+    }
+    Ok(())
 }
 
 /// Brings the packages that the page is built with, if they are not those of `package-lock.json`.
 fn install(web: &Path) -> Result<(), Box<dyn Error>> {
-    // Two builds at a time, of two profiles, would be in each other's way.
+    // Two builds into different target folders would be in each other's way.
     let lock = File::create(web.join(".install.lock"))?;
     lock.lock()?;
     let (wanted, installed) = (fs::read(web.join("package-lock.json"))?, web.join("node_modules/.installed"));
     if fs::read(&installed).is_ok_and(|there| there == wanted) {
         return Ok(());
     }
+    say("Installing", "the page's packages (npm ci)");
     npm(web, &["ci", "--no-audit", "--no-fund"], None)?;
     Ok(fs::write(installed, wanted)?)
 }
 
-#[expect(clippy::disallowed_methods, reason = "the one place where this script starts a process")]
+/// Tells the person at the terminal what takes so long. Cargo shows nothing of what a build script prints, so this goes to the
+/// terminal itself, in the form of cargo's own lines; where there is none, nobody waits.
+fn say(verb: &str, what: &str) {
+    if let Ok(mut terminal) = OpenOptions::new().write(true).open("/dev/tty") {
+        let _ = writeln!(terminal, "\r\x1b[K\x1b[1;32m{verb:>12}\x1b[0m {what}");
+    }
+}
+
+/// Refuses a Node that is too old in words; Vite would fail with a riddle.
+fn check_node() -> Result<(), Box<dyn Error>> {
+    let output = output("node", &["--version"], Path::new("."), None)?;
+    let version = String::from_utf8_lossy(&output.stdout).trim().trim_start_matches('v').to_owned();
+    let mut numbers = version.split('.').map_while(|number| number.parse::<u32>().ok());
+    let (major, minor) = (numbers.next().unwrap_or_default(), numbers.next().unwrap_or_default());
+    if (major, minor) >= OLDEST_NODE {
+        return Ok(());
+    }
+    let (oldest_major, oldest_minor) = OLDEST_NODE;
+    Err(format!("Node.js {version} is too old, install {oldest_major}.{oldest_minor} or newer (https://nodejs.org)")
+        .into())
+}
+
 fn npm(web: &Path, arguments: &[&str], last: Option<&Path>) -> Result<(), Box<dyn Error>> {
-    let mut command = Command::new("npm");
-    let output = command.args(arguments).args(last).current_dir(web).output();
-    let output = output.map_err(|error| match error.kind() {
-        ErrorKind::NotFound => format!(
-            "there is no `npm` here. Install Node 20.19 or newer (https://nodejs.org), or point {BUILT} at a page that was \
-             built elsewhere with `npm ci && npm run build` in `web/`."
-        ),
-        _ => format!("`npm` could not be started: {error}"),
-    })?;
+    let output = output("npm", arguments, web, last)?;
     if output.status.success() {
         return Ok(());
     }
-    let told = [output.stdout, output.stderr].concat();
-    Err(format!("`npm {}` failed:\n{}", arguments.join(" "), String::from_utf8_lossy(&told)).into())
+    let said = [output.stdout, output.stderr].concat();
+    Err(format!("`npm {}` failed:\n{}", arguments.join(" "), String::from_utf8_lossy(&said)).into())
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place where this script starts a process")]
+fn output(program: &str, arguments: &[&str], folder: &Path, last: Option<&Path>) -> Result<Output, Box<dyn Error>> {
+    let output = Command::new(program).args(arguments).args(last).current_dir(folder).output();
+    output.map_err(|error| match error.kind() {
+        ErrorKind::NotFound => format!(
+            "`{program}` was not found, install Node.js 20.19 or newer (https://nodejs.org) or set {BUILT} to a page that was \
+             built elsewhere"
+        )
+        .into(),
+        _ => format!("could not start `{program}`: {error}").into(),
+    })
 }
 
 /// The files as Rust.
 fn constants(built: &Path) -> Result<String, Box<dyn Error>> {
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(built.join("page"))?.map(|entry| Ok(entry?.path())).collect::<Result<_, std::io::Error>>()?;
+    let mut files = sorted(&built.join("page"))?;
     files.retain(|file| file.extension().is_none_or(|extension| extension != "gz"));
-    files.sort();
     let mut text = String::new();
     writeln!(text, "/// The page itself.\nconst INDEX: &str = include_str!({:?});", built.join("index.html"))?;
     writeln!(text, "/// Its files: names, and what is in them, plain and packed by gzip.")?;
