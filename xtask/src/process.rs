@@ -27,8 +27,18 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
 }
 
 /// The cargo that runs us, so that the toolchain stays the same.
+///
+/// Less what that cargo tells us about ourselves: build scripts that look at these variables (`ring` has one) would run again
+/// whenever a person runs cargo without xtask, or the other way round.
 pub(crate) fn cargo() -> Command {
-    command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let mut cargo = command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let about_us = |name: &str| {
+        ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"].iter().any(|start| name.starts_with(start))
+    };
+    for (name, _) in env::vars_os().filter(|(name, _)| name.to_str().is_some_and(about_us)) {
+        cargo.env_remove(name);
+    }
+    cargo
 }
 
 /// Whether the command can be started and ends well, without a word on the terminal.
