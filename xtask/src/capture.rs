@@ -43,8 +43,8 @@ pub(crate) fn run(args: &CaptureArgs) -> Result<Outcome> {
         Ok(_) => {}
         Err(error) => talk::say(&format!("error: {version} {name}: {error}")),
     }))?;
-    let Tally { written, odd, failed, left_out } = tally;
-    talk::say(&format!("{written} written, {odd} not as told, {failed} failed, {left_out} not for their version"));
+    let Tally { written, odd, failed, skipped } = tally;
+    talk::say(&format!("{written} written, {odd} not as told, {failed} failed, {skipped} not for their version"));
     Ok(if odd + failed == 0 { Outcome::Passed } else { Outcome::Failed })
 }
 

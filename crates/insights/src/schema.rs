@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_left_out_is_not_null() {
+    fn optional_fields_are_omitted_rather_than_null() {
         let clip = properties::<crate::state::Clip>();
         assert_eq!(clip["text"]["type"], "string");
         let about = "Where the whole text is, if this is only the head.";

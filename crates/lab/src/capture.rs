@@ -54,7 +54,7 @@ pub struct Tally {
     /// Failed.
     pub failed: usize,
     /// Not for the version.
-    pub left_out: usize,
+    pub skipped: usize,
 }
 
 /// Records everything the plan asks for and reports each scenario as it is done.
@@ -81,7 +81,7 @@ pub async fn capture_all(
         match &outcome {
             Ok(Outcome::Written { unused_replies: 0, .. }) => tally.written += 1,
             Ok(Outcome::Written { .. }) => tally.odd += 1,
-            Ok(Outcome::NotForThisVersion) => tally.left_out += 1,
+            Ok(Outcome::NotForThisVersion) => tally.skipped += 1,
             Err(_) => tally.failed += 1,
         }
         report(&name_of(&file), version, &outcome);

@@ -63,7 +63,7 @@ fn by_default_messages_stream_and_questions_are_disallowed() {
 }
 
 #[test]
-fn partial_messages_can_be_left_out() {
+fn partial_messages_can_be_turned_off() {
     let claude = Claude::new().without_partial_messages();
     assert_eq!(words(&made(&claude, Wanted::default(), NEW).unwrap().list), [&BASE[..], &NO_QUESTIONS].concat());
 }

@@ -210,7 +210,7 @@ fn a_long_stream_of_small_pieces_stops_growing_in_time() {
 }
 
 #[test]
-fn what_is_left_out_is_where_its_pointer_says_also_in_a_line_with_many_blocks() {
+fn truncated_text_is_where_its_pointer_says_even_in_a_line_with_many_blocks() {
     let long = |mark: &str| mark.repeat(200_000);
     let blocks = json!([
         {"type": "thinking", "thinking": long("a")},

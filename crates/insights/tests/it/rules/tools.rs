@@ -438,7 +438,7 @@ fn an_edit_of_every_occurrence_says_so() {
 }
 
 #[test]
-fn of_very_many_pictures_it_is_told_how_many_are_left_out() {
+fn the_number_of_omitted_pictures_is_shown() {
     let picture = json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aaaa"}});
     for count in [9, 500] {
         let pictures = vec![picture.clone(); count];

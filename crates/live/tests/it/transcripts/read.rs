@@ -41,7 +41,7 @@ fn in_one_folder_each_session_has_its_own_subagents() {
 }
 
 #[test]
-fn what_a_crash_tore_is_left_out_until_it_is_whole() {
+fn a_torn_line_is_skipped_until_it_is_whole() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.jsonl");
     let read = |content: &str| -> Vec<String> {

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_would_not_have_been_shown() {
+    fn omitted_lines_would_not_have_been_shown() {
         let plain = |line: &str, count: usize| vec![line.to_owned(); count];
         for lines in [
             plain("+a line", 3),
