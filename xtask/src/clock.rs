@@ -14,3 +14,8 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let value = work();
     (value, start.elapsed())
 }
+
+/// So many minutes, for people.
+pub(crate) fn minutes(took: Duration) -> String {
+    format!("{:.1}", took.as_secs_f64() / 60.0)
+}

@@ -40,8 +40,8 @@ enum Command {
     Tidy,
     /// Write the TypeScript types of what crosses to the browser
     Codegen(codegen::CodegenArgs),
-    /// Leave each rule of the guard out once, and see that its tests notice
-    Guards,
+    /// Break each rule of `SECURITY.md` once, in a copy of the tree, and check that its tests fail
+    Guards(guards::GuardsArgs),
     /// Record what the real CLI writes in the lab's scenarios, as fixtures
     Capture(capture::CaptureArgs),
     /// Ask a real server everything that its OpenAPI document allows, and much that it does not
@@ -71,7 +71,7 @@ fn main() -> ExitCode {
         Command::Test(args) => test::run(&args),
         Command::Tidy => tidy::run(),
         Command::Codegen(args) => codegen::run(&args),
-        Command::Guards => guards::run(),
+        Command::Guards(args) => guards::run(&args),
         Command::Capture(args) => capture::run(&args),
         Command::Api => api::run(),
         Command::Bench(args) => bench::run(&args),

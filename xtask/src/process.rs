@@ -66,6 +66,17 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("{} wrote text that is not UTF-8", shown(command)))
 }
 
+/// The files of the repository, with those that are new and not ignored: they are about to be committed.
+pub(crate) fn tracked() -> Result<Vec<String>> {
+    let mut git = command("git");
+    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+    let list = output(&mut git)?;
+    let mut paths: Vec<String> = list.split('\0').filter(|path| !path.is_empty()).map(str::to_owned).collect();
+    paths.sort();
+    paths.dedup();
+    Ok(paths)
+}
+
 /// The command as a person would type it, for messages.
 pub(crate) fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or_else(|| command.get_program());

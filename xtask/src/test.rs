@@ -59,7 +59,7 @@ pub(crate) fn run(args: &TestArgs) -> Result<Outcome> {
         let (outcome, took) = clock::timed(|| stage.run());
         done.push((stage, took));
         match outcome {
-            Ok(Outcome::Passed) => talk::say(&format!("== {}: passed, {} min", name(stage), minutes(took))),
+            Ok(Outcome::Passed) => talk::say(&format!("== {}: passed, {} min", name(stage), clock::minutes(took))),
             Ok(Outcome::Failed) => return Ok(failed(stage, &done, None)),
             Err(error) => return Ok(failed(stage, &done, Some(&error))),
         }
@@ -123,18 +123,14 @@ fn name(stage: Stage) -> String {
     stage.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
-fn minutes(took: Duration) -> String {
-    format!("{:.1}", took.as_secs_f64() / 60.0)
-}
-
 fn table(done: &[(Stage, Duration)], failed: Option<Stage>) -> String {
     let mut table = String::from("\nstage       min  outcome\n");
     for (stage, took) in done {
         let outcome = if failed == Some(*stage) { "FAILED" } else { "passed" };
-        table.push_str(&format!("{:<9} {:>5}  {outcome}\n", name(*stage), minutes(*took)));
+        table.push_str(&format!("{:<9} {:>5}  {outcome}\n", name(*stage), clock::minutes(*took)));
     }
     let total = done.iter().map(|(_, took)| *took).sum();
-    table.push_str(&format!("{:<9} {:>5}", "all", minutes(total)));
+    table.push_str(&format!("{:<9} {:>5}", "all", clock::minutes(total)));
     table
 }
 

@@ -39,7 +39,7 @@ impl fmt::Display for Finding {
 
 /// Checks everything and prints the findings on stdout, one a line.
 pub(crate) fn run() -> Result<Outcome> {
-    let paths = tracked()?;
+    let paths = process::tracked()?;
     let mut findings = Vec::new();
     for path in &paths {
         let bytes = match fs::read(process::root().join(path)) {
@@ -83,17 +83,6 @@ fn check_graph() -> Result<Vec<Finding>> {
     let mut findings = knows::check(&graph);
     findings.extend(supply::check(&graph, &rules));
     Ok(findings)
-}
-
-/// The files of the repository, with those that are new and not ignored: they are about to be committed.
-fn tracked() -> Result<Vec<String>> {
-    let mut git = process::command("git");
-    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
-    let list = process::output(&mut git)?;
-    let mut paths: Vec<String> = list.split('\0').filter(|path| !path.is_empty()).map(str::to_owned).collect();
-    paths.sort();
-    paths.dedup();
-    Ok(paths)
 }
 
 /// `cargo deny` knows more than we do (advisories, yanked crates), but takes minutes to build: used where it is there.

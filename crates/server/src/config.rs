@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
-use crate::guard::{Rule, has_port, left_out};
+use crate::guard::has_port;
 
 /// The port that is taken if nobody wishes another.
 pub const PORT: u16 = 4180;
@@ -68,7 +68,7 @@ pub enum ConfigError {
 impl Default for Config {
     fn default() -> Config {
         Config {
-            listen: IpAddr::V4(if left_out(Rule::Loopback) { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST }),
+            listen: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: Port::From(PORT),
             base_path: String::new(),
             hosts: Vec::new(),
@@ -83,7 +83,7 @@ impl Config {
     /// Is it safe to start so?
     pub fn check(&self) -> Result<(), ConfigError> {
         let hidden = self.listen.is_loopback() || self.tls.is_some() || !self.trusted_proxies.is_empty();
-        if !hidden && !left_out(Rule::OpenAddress) && !left_out(Rule::Loopback) {
+        if !hidden {
             return Err(ConfigError::Open(self.listen));
         }
         let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./".contains(letter);
@@ -109,8 +109,7 @@ impl Config {
     /// May somebody at this address speak to the server itself? Without TLS, nobody but its proxies and this machine: what
     /// others say could be read along.
     pub(crate) fn hears(&self, peer: IpAddr) -> bool {
-        let is_safe = self.tls.is_some() || peer.to_canonical().is_loopback() || self.trusts(peer);
-        is_safe || left_out(Rule::OpenAddress)
+        self.tls.is_some() || peer.to_canonical().is_loopback() || self.trusts(peer)
     }
 
     /// The addresses to listen on, with this port.

@@ -16,7 +16,6 @@ use tokio::time::timeout;
 
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
-use crate::guard::{Rule, left_out};
 use nearest::nearest;
 
 /// The most bytes of a body; of one with images see [`LargeBody`], and of one of somebody unknown [`ShortBody`].
@@ -170,8 +169,6 @@ impl<T: DeserializeOwned> FromRequest<App> for ShortBody<T> {
 }
 
 async fn read<T: DeserializeOwned>(body: RawBody, most: usize, patience: Duration) -> ApiResult<T> {
-    let most = if left_out(Rule::Sizes) { usize::MAX } else { most };
-    let patience = if left_out(Rule::Patience) { Duration::MAX } else { patience };
     let read = timeout(patience, to_bytes(body, most)).await;
     let bytes = read.map_err(|_| ApiError::bad_request("the body did not come in time"))?.map_err(|error| {
         // What is wrong with the connection has such an error as its cause; that it is too much has not.

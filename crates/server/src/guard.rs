@@ -5,13 +5,10 @@ mod attempts;
 mod audit;
 mod beneath;
 mod headers;
-#[cfg(feature = "unguarded")]
-pub(crate) mod mistakes;
 mod names;
 mod passes;
 mod paths;
 mod request;
-mod rules;
 mod values;
 
 use std::net::IpAddr;
@@ -35,7 +32,6 @@ pub(crate) use headers::protect;
 pub(crate) use names::{Names, has_port};
 pub(crate) use passes::Passes;
 pub(crate) use paths::Roots;
-pub(crate) use rules::{Rule, left_out};
 pub(crate) use values::{SETTING_FOLDERS, check_settings, checked, folders_of};
 
 /// The header that every request has which changes something. A page of somebody else cannot set it.
@@ -76,7 +72,7 @@ pub(crate) struct ClientAddress(pub(crate) IpAddr);
 pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
     let method = request.method().clone();
     // Never the query, in which a ticket may stand.
-    let path = if left_out(Rule::QuietLog) { request.uri().to_string() } else { request.uri().path().to_owned() };
+    let path = request.uri().path().to_owned();
     let mut response = match check(&app, request).await {
         Ok(request) => unharmed(next.run(request)).await,
         Err(refusal) => refusal,
@@ -100,7 +96,7 @@ async fn unharmed(answer: impl Future<Output = Response> + Send + 'static) -> Re
 
 async fn check(app: &App, mut request: Request) -> Result<Request, Response> {
     let refuse = |error: ApiError| error.into_response();
-    if !left_out(Rule::Host) && !request::host(&request).is_some_and(|host| app.names().knows(host)) {
+    if !request::host(&request).is_some_and(|host| app.names().knows(host)) {
         let text = "this server is not called so; start it with `--host` and the name, if it should be";
         return Err(refuse(ApiError::new(Code::WrongHost, text)));
     }
@@ -122,7 +118,6 @@ async fn check(app: &App, mut request: Request) -> Result<Request, Response> {
                     check_page(app, &request, access, &who).map_err(refuse)?;
                     request.extensions_mut().insert(who);
                 }
-                None if left_out(Rule::Anonymous) => _ = request.extensions_mut().insert(nobody()),
                 // A person looks at it, and is helped by a page.
                 None if matches!(access, Access::Page) => return Err(crate::page::login()),
                 None => {
@@ -142,7 +137,7 @@ async fn check(app: &App, mut request: Request) -> Result<Request, Response> {
 /// Only the page itself may be opened from anywhere.
 fn check_page(app: &App, request: &Request, access: Access, who: &Who) -> ApiResult<()> {
     let is_bound = who.by == KnownBy::Cookie && !matches!(access, Access::Page);
-    if is_bound && request::page(app.names(), request.headers()) == Page::Foreign && !left_out(Rule::Origin) {
+    if is_bound && request::page(app.names(), request.headers()) == Page::Foreign {
         return Err(ApiError::new(Code::WrongOrigin, "this request comes from a page of somebody else"));
     }
     Ok(())
@@ -151,11 +146,8 @@ fn check_page(app: &App, request: &Request, access: Access, who: &Who) -> ApiRes
 /// What is asked of a request that changes something.
 fn check_change(app: &App, request: &Request) -> ApiResult<()> {
     let headers = request.headers();
-    if request::page(app.names(), headers) == Page::Foreign && !left_out(Rule::Origin) {
+    if request::page(app.names(), headers) == Page::Foreign {
         return Err(ApiError::new(Code::WrongOrigin, "this request comes from a page of somebody else"));
-    }
-    if left_out(Rule::JsonOnly) {
-        return Ok(());
     }
     if !headers.contains_key(HEADER) {
         let text = format!("a request that changes something needs the header `{HEADER}: 1`");
@@ -192,7 +184,7 @@ async fn admit_socket(app: &App, request: &mut Request) -> ApiResult<()> {
         // A browser always says where it comes from.
         Page::Unsaid => who.by != KnownBy::Cookie,
     };
-    if !fits && !left_out(Rule::SocketOrigin) {
+    if !fits {
         return Err(ApiError::new(Code::WrongOrigin, "this WebSocket is asked for by a page of somebody else"));
     }
     request.extensions_mut().insert(who);
@@ -215,11 +207,6 @@ async fn identify(app: &App, headers: &HeaderMap) -> ApiResult<Option<Who>> {
         }
     }
     Ok(None)
-}
-
-/// Whoever comes in when nobody is asked for a name.
-fn nobody() -> Who {
-    Who { device: "nobody".to_owned(), name: "nobody".to_owned(), by: KnownBy::Key }
 }
 
 fn changes_something(method: &Method) -> bool {

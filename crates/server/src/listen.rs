@@ -33,7 +33,6 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::server::TlsStream;
 
 use crate::config::{Config, Port, Tls};
-use crate::guard::{Rule, left_out};
 use in_words::InWords;
 pub(crate) use patient::Patient;
 
@@ -142,9 +141,6 @@ pub(crate) async fn serve(
 
 /// How many connections are served at a time, where so many files may be open.
 fn room(files: Option<u64>) -> usize {
-    if left_out(Rule::Connections) {
-        return Semaphore::MAX_PERMITS;
-    }
     let share = files.map_or(MOST, |files| usize::try_from(files / SHARE).unwrap_or(MOST));
     share.clamp(1, MOST)
 }

@@ -42,8 +42,6 @@ pub(crate) fn login() -> Response {
 /// `GET /page/{file}`
 pub(crate) async fn file(headers: HeaderMap, Named(name): Named) -> Response {
     if let Some((name, text)) = PLAIN.iter().find(|(known, _)| *known == name) {
-        #[cfg(feature = "unguarded")]
-        let text = &crate::guard::mistakes::page(name, text);
         return ([(header::CONTENT_TYPE, media(name))], *text).into_response();
     }
     let Some((name, plain, packed)) = BUILT.iter().find(|(known, ..)| *known == name) else {

@@ -150,7 +150,7 @@ fn make(path: &Path) -> std::io::Result<()> {
 fn read(mut file: File, path: &Path) -> Result<Secrets, SecretsError> {
     let failed = |source| SecretsError::Io { path: path.to_owned(), source };
     let mode = file.metadata().map_err(failed)?.mode();
-    if mode & 0o077 != 0 && !crate::guard::left_out(crate::guard::Rule::Key) {
+    if mode & 0o077 != 0 {
         return Err(SecretsError::Readable { path: path.to_owned() });
     }
     let mut text = String::new();

@@ -84,15 +84,10 @@ impl Server {
         config.check()?;
         // Where they are now: what is put in their place later was not meant.
         config.roots = config.roots.iter().filter_map(|root| root.canonicalize().ok()).collect();
-        host.allows_bypass |= guard::left_out(guard::Rule::Bypass);
         host.admission = admission(config.roots.clone(), data.clone());
-        if !guard::left_out(guard::Rule::Key) {
-            data.close_to_others()?;
-        }
+        data.close_to_others()?;
         let lock = ServerLock::take(&data)?;
         let secrets = Secrets::open(data.path())?;
-        #[cfg(feature = "unguarded")]
-        let host = guard::mistakes::host(host, &secrets);
         let audit = Audit::open(data.path()).map_err(ServerError::Audit)?;
         let desk = Desk::open(&data)?;
         let tls = config.tls.as_ref().map(listen::acceptor).transpose().map_err(ServerError::Tls)?;

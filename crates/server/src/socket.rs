@@ -25,7 +25,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use crate::app::{App, LOOK};
 use crate::error::{ApiError, Code};
 use crate::frame::{ClientFrame, ServerFrame};
-use crate::guard::{Rule, Who, left_out};
+use crate::guard::Who;
 use crate::listen::Written;
 
 use signal::{Signal, Signals, Waiting};
@@ -80,7 +80,7 @@ impl Seat {
     fn take(app: &App) -> Option<Seat> {
         let before = app.metrics().sockets.fetch_add(1, Ordering::Relaxed);
         let seat = Seat(app.clone());
-        (before < MOST_SOCKETS || left_out(Rule::Sockets)).then_some(seat)
+        (before < MOST_SOCKETS).then_some(seat)
     }
 }
 
@@ -216,7 +216,7 @@ impl Connection {
             Some(Ok(Message::Close(_))) | Some(Err(_)) | None => return Err(End::Left),
         };
         self.frames += 1;
-        if self.frames > MOST_FRAMES && !left_out(Rule::Sockets) {
+        if self.frames > MOST_FRAMES {
             return Err(End::Misbehaved("too many frames"));
         }
         match serde_json::from_str(&text) {

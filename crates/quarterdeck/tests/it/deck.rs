@@ -146,8 +146,6 @@ impl Deck {
     fn here(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command.current_dir(self.work()).env_clear().kill_on_drop(true);
-        // Another binary may have rules that can be left out, see `cargo xtask guards`.
-        command.envs(std::env::var_os("QUARTERDECK_LEAVE_OUT").map(|rule| ("QUARTERDECK_LEAVE_OUT", rule)));
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         command.envs(self.environment());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -222,7 +220,7 @@ impl Serving {
     }
 }
 
-/// The binary of this build, or another one that is to be put to the same tests.
+/// The binary of this build, or another one that runs the same tests, see `cargo xtask guards`.
 pub(crate) fn binary() -> PathBuf {
     std::env::var_os("QUARTERDECK_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_quarterdeck").into()).into()
 }

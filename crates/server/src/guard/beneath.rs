@@ -6,16 +6,11 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{FileType, Mode, OFlags, Stat};
 
-use super::rules::{Rule, left_out};
-
 /// Opens a regular file beneath `folder`, given by its true place, to read it, unless it is one of the folder `own`, which nobody
 /// gets to read. The system itself keeps every step of the path, and every link on it, beneath the folder, so that nothing can be
 /// swapped between a check and its use; and if the folder itself was, the file is not where it should be.
 pub(super) fn open_beneath(folder: &Path, path: &Path, own: &Path) -> io::Result<File> {
-    let (file, place) = match left_out(Rule::Beneath) {
-        true => (File::open(folder.join(path))?, folder.join(path)),
-        false => open(folder, path)?,
-    };
+    let (file, place) = open(folder, path)?;
     let found = rustix::fs::fstat(&file)?;
     if !FileType::from_raw_mode(found.st_mode).is_file() {
         return Err(not_regular());
@@ -23,7 +18,7 @@ pub(super) fn open_beneath(folder: &Path, path: &Path, own: &Path) -> io::Result
     if !place.starts_with(folder) {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "its folder was moved meanwhile"));
     }
-    if !left_out(Rule::OwnData) && (place.starts_with(own) || is_another_name(&found, own)) {
+    if place.starts_with(own) || is_another_name(&found, own) {
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is Quarterdeck's own"));
     }
     Ok(file)

@@ -2,8 +2,6 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use super::rules::{Rule, left_out};
-
 /// Nothing but our own files; no markup from strings, and of scripts only the page's own worker by its own name; no frame
 /// around us.
 const CSP: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; \
@@ -23,12 +21,7 @@ pub(crate) fn protect(headers: &mut HeaderMap) {
     for (name, value) in ALWAYS {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    if !left_out(Rule::Csp) {
-        headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP));
-    }
-    if left_out(Rule::Cors) {
-        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    }
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(CSP));
     // What is asked for once may be something else the next time, or for somebody else.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
 }

@@ -42,12 +42,9 @@ impl<T: Clone> Passes<T> {
         Some(pass.until).filter(|until| now < *until)
     }
 
-    /// Takes a pass: its holder, if it was good. `kept` leaves it good.
-    pub(crate) fn take(&mut self, digest: &TokenDigest, now: UnixMillis, kept: bool) -> Option<T> {
+    /// Takes a pass: its holder, if it was good.
+    pub(crate) fn take(&mut self, digest: &TokenDigest, now: UnixMillis) -> Option<T> {
         let at = self.open.iter().position(|(known, _)| same(known, digest))?;
-        if kept {
-            return Some(self.open.get(at)?.1.holder.clone());
-        }
         let (_, pass) = self.open.remove(at);
         (now < pass.until).then_some(pass.holder)
     }
@@ -64,16 +61,16 @@ mod tests {
         passes.give(one, "a", UnixMillis(0));
         let until = |passes: &Passes<_>, at| passes.until(&one, UnixMillis(at));
         assert_eq!([until(&passes, 999), until(&passes, 1000)], [Some(UnixMillis(1000)), None]);
-        assert_eq!(passes.take(&two, UnixMillis(1), false), None);
-        assert_eq!(passes.take(&one, UnixMillis(999), false), Some("a"));
-        assert_eq!(passes.take(&one, UnixMillis(999), false), None, "once");
+        assert_eq!(passes.take(&two, UnixMillis(1)), None);
+        assert_eq!(passes.take(&one, UnixMillis(999)), Some("a"));
+        assert_eq!(passes.take(&one, UnixMillis(999)), None, "once");
         assert_eq!(until(&passes, 999), None);
         passes.give(two, "b", UnixMillis(0));
-        assert_eq!(passes.take(&two, UnixMillis(1000), false), None, "too late");
+        assert_eq!(passes.take(&two, UnixMillis(1000)), None, "too late");
         passes.give(one, "a", UnixMillis(0));
         passes.give(two, "b", UnixMillis(0));
         passes.give(three, "c", UnixMillis(0));
-        let taken = [one, two, three].map(|digest| passes.take(&digest, UnixMillis(1), false));
+        let taken = [one, two, three].map(|digest| passes.take(&digest, UnixMillis(1)));
         assert_eq!(taken, [None, Some("b"), Some("c")], "the oldest is void");
     }
 }

@@ -9,7 +9,6 @@ use journal::{Data, Desk};
 use live::Options;
 
 use super::beneath::open_beneath;
-use super::rules::{Rule, left_out};
 use super::values::folders_of;
 use crate::error::{ApiError, ApiResult, Code};
 
@@ -32,7 +31,7 @@ impl Roots {
         let mut roots = Roots { all: Vec::new(), own, home };
         let there = folders.into_iter().filter_map(|folder| {
             let place = folder.canonicalize().ok()?;
-            (place == folder || left_out(Rule::TrueRoots)).then_some(place)
+            (place == folder).then_some(place)
         });
         roots.all = there.filter(|folder| !roots.is_own(folder)).collect();
         roots
@@ -64,7 +63,7 @@ impl Roots {
 
     /// Is a true place in the data folder?
     pub(crate) fn is_own(&self, place: &Path) -> bool {
-        place.starts_with(&self.own) && !left_out(Rule::OwnData)
+        place.starts_with(&self.own)
     }
 
     /// Where an agent with these options would work, if it may work there and in all other folders that it would be given, and
@@ -114,7 +113,7 @@ impl Roots {
             return Err(ApiError::new(Code::OutsideRoots, text));
         }
         let within = self.all.iter().any(|root| place.starts_with(root));
-        if within || left_out(Rule::Roots) { Ok(place) } else { Err(outside()) }
+        if within { Ok(place) } else { Err(outside()) }
     }
 
     /// Opens a regular file beneath a folder, given by its true place, if it is none of the data folder.

@@ -10,7 +10,7 @@ use super::messages::Sent;
 use crate::app::App;
 use crate::error::{ApiError, ApiResult, Code};
 use crate::extract::{Body, Object, PartId};
-use crate::guard::{Deed, Rule, Who, left_out};
+use crate::guard::{Deed, Who};
 
 /// What a person decided.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -29,10 +29,7 @@ pub(crate) async fn answer(
 ) -> ApiResult<Json<Sent>> {
     let session = app.sessions().get(&id).await?;
     let answered = app.sessions().answer(&session, &ask, &decided.decision.0, Some(&who.name)).await;
-    let mut answered = answered.map_err(ApiError::from);
-    if left_out(Rule::AnswerOnce) && answered.as_ref().is_err_and(|error| error.code == Code::NotAsked) {
-        answered = Ok(live::Sent { seq: 0, again: false });
-    }
+    let answered = answered.map_err(ApiError::from);
     // The agent has heard it, or somebody else was first, whether or not this can be written: whoever is told otherwise would
     // answer again. Who answered stands in the log of the session, too.
     match &answered {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::{App, blocking};
 use crate::error::{ApiError, ApiResult, Code};
 use crate::extract::{Body, Query, SessionId};
-use crate::guard::{Deed, Roots, Rule, Who, left_out};
+use crate::guard::{Deed, Roots, Who};
 
 /// The most bytes of a file that are shown.
 const MOST_BYTES: u64 = 1024 * 1024;
@@ -99,8 +99,7 @@ pub(crate) async fn read(
         Ok(bytes)
     });
     // Whatever it is, no browser is to take it for a page.
-    let media = if left_out(Rule::PlainText) { "text/html" } else { "text/plain; charset=utf-8" };
-    Ok(([(header::CONTENT_TYPE, media)], bytes.await?).into_response())
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], bytes.await?).into_response())
 }
 
 /// `GET /api/v1/folders`

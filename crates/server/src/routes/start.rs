@@ -308,7 +308,5 @@ fn admitted(mut options: Options, roots: &Roots) -> ApiResult<Options> {
     if !options.extra_args.is_empty() {
         return Err(ApiError::bad_request("`extraArgs` are for `quarterdeck run` alone"));
     }
-    #[cfg(feature = "unguarded")]
-    let options = crate::guard::mistakes::options(options);
     Ok(options)
 }

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_tungstenite::tungstenite::Message;
 
 use super::browser::{log_in, ticket, upgrade};
-use super::switch::ended_at_once;
+use super::processes::ended_at_once;
 use super::{refusal, refused};
 use crate::deck::Deck;
 use crate::patience::ended;

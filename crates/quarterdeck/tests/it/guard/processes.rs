@@ -1,4 +1,20 @@
-//! The processes of a session, as the system tells of them.
+//! The processes of a session as `/proc` shows them, and how a server ends that must not start.
+
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::process::Child;
+
+/// The exit code of a server that has to end by itself, and what it printed. One that starts prints its address, and is killed.
+pub(super) async fn ended_at_once(child: &mut Child) -> (Option<i32>, String) {
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).await.unwrap();
+    if !first.is_empty() {
+        child.kill().await.unwrap();
+        return (None, format!("it started: {first}"));
+    }
+    let mut words = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut words).await.unwrap();
+    (child.wait().await.unwrap().code(), words)
+}
 
 /// What the system tells of a process, as text; nothing, if it has gone.
 pub(super) fn told(pid: &str, file: &str) -> String {

@@ -111,7 +111,7 @@ async fn rule_03_every_installation_has_its_own_key_which_nobody_else_can_read()
         std::fs::set_permissions(key(&decks[0]), std::fs::Permissions::from_mode(mode)).unwrap();
         let mut command = decks[0].command(&["serve", "--no-open", "--port", "0"]);
         let mut child = command.spawn().unwrap();
-        let (status, words) = super::switch::ended_at_once(&mut child).await;
+        let (status, words) = super::processes::ended_at_once(&mut child).await;
         assert_eq!(status, Some(2), "{mode:o}: {words}");
         assert!(words.contains("others can read the key"), "{words}");
     }

@@ -13,8 +13,8 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
+use super::processes::ended_at_once;
 use super::reach::listening;
-use super::switch::ended_at_once;
 use crate::client::Socket;
 use crate::deck::Deck;
 
