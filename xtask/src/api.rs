@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use anyhow::{Context, Result, bail};
 
 use crate::pip::PipPackage;
+use crate::scope::Scope;
 use crate::{Outcome, build, process};
 
 const SCHEMATHESIS: PipPackage =
@@ -49,14 +50,19 @@ const SCRIPTS: &[(&str, &str)] = &[
 ];
 
 /// How many requests are made up for each path and each way to go wrong, beside those that the document itself leads to.
-const EXAMPLES: &str = "80";
+fn examples(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Change => "20",
+        Scope::All => "80",
+    }
+}
 
 /// Those that need a browser which has just logged in. They come first: after so many guesses as the others make, nobody is let
 /// in for a while.
 const LOGGED_IN: &[&str] = &["post_logout", "delete_devices_id"];
 
 /// Runs the client against a server with the scripted agent.
-pub(crate) fn run() -> Result<Outcome> {
+pub(crate) fn run(scope: Scope) -> Result<Outcome> {
     build::programs()?;
     let folder = process::target_dir().join("api");
     let python = SCHEMATHESIS.provide(&folder.join("python"))?;
@@ -79,7 +85,16 @@ pub(crate) fn run() -> Result<Outcome> {
         client.env("SCHEMATHESIS_HOOKS", "hooks").args(["run", &format!("{}api/v1/openapi.json", server.url)]);
         client.args(["--header", &format!("authorization: Bearer {}", token.trim()), "--header", "x-quarterdeck: 1"]);
         // One worker: Python 3.11 counts the depth of its parser for all threads together, and two of them trip over it.
-        client.args(["--phases", "coverage,fuzzing", "--max-examples", EXAMPLES, "--seed", "1", "--workers", "1"]);
+        client.args([
+            "--phases",
+            "coverage,fuzzing",
+            "--max-examples",
+            examples(scope),
+            "--seed",
+            "1",
+            "--workers",
+            "1",
+        ]);
         client.args(["--checks", checks, "--continue-on-failure", "--request-timeout", "20", "--warnings", "off"]);
         client.args(["--suppress-health-check", "all"]);
         client.args(LOGGED_IN.iter().flat_map(|operation| [which, operation]));

@@ -21,7 +21,7 @@ const TESTS: &str = "guard::";
 /// Names a page that was built before, for the build script of the server.
 const PAGE: &str = "QUARTERDECK_WEB_DIST";
 
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct GuardsArgs {
     /// Break only these rules, each named after its patch in `xtask/guards` [default: all]
     #[arg(value_name = "RULE")]

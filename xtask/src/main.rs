@@ -15,6 +15,7 @@ mod npm;
 mod packages;
 mod pip;
 mod process;
+mod scope;
 mod talk;
 mod test;
 mod tidy;
@@ -45,7 +46,11 @@ enum Command {
     /// Record what the real CLI writes in the lab's scenarios, as fixtures
     Capture(capture::CaptureArgs),
     /// Ask a real server everything that its OpenAPI document allows, and much that it does not
-    Api,
+    Api {
+        /// Make up four times as many requests
+        #[arg(long)]
+        all: bool,
+    },
     /// Speed against other readers of the same lines, all in one run
     Bench(bench::BenchArgs),
     /// One consumer of a bench, in a process of its own
@@ -73,7 +78,7 @@ fn main() -> ExitCode {
         Command::Codegen(args) => codegen::run(&args),
         Command::Guards(args) => guards::run(&args),
         Command::Capture(args) => capture::run(&args),
-        Command::Api => api::run(),
+        Command::Api { all } => api::run(scope::Scope::new(all)),
         Command::Bench(args) => bench::run(&args),
         Command::Consume(args) => bench::consume(&args),
         Command::Relay(args) => bench::relay(&args),

@@ -4,6 +4,7 @@
 //! metadata. Cheap stages come first, so that most mistakes are told within seconds.
 
 mod prepare;
+mod rust;
 
 use std::time::Duration;
 
@@ -11,6 +12,8 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use crate::build::FEATURES;
+use crate::guards::{self, GuardsArgs};
+use crate::scope::Scope;
 use crate::{Outcome, api, clock, codegen, process, talk, tidy, typescript, web};
 
 #[derive(Args)]
@@ -21,6 +24,9 @@ pub(crate) struct TestArgs {
     /// Run this stage and those after it
     #[arg(long, value_name = "STAGE")]
     from: Option<Stage>,
+    /// Run everything, also what is too slow for every change: all pinned CLIs, all examples, the guards
+    #[arg(long)]
+    all: bool,
 }
 
 /// The stages, in the order in which they run.
@@ -48,15 +54,17 @@ enum Stage {
     Doctests,
     /// The documentation, warnings as errors
     Docs,
+    /// The security tests, each seen to fail; with `--all` only
+    Guards,
 }
 
 /// Runs the chosen stages and stops at the first that fails.
 pub(crate) fn run(args: &TestArgs) -> Result<Outcome> {
-    let stages = chosen(args);
+    let (stages, scope) = (chosen(args), Scope::new(args.all));
     let mut done: Vec<(Stage, Duration)> = Vec::new();
     for (position, &stage) in stages.iter().enumerate() {
         talk::say(&format!("\n== {} ({} of {})", name(stage), position + 1, stages.len()));
-        let (outcome, took) = clock::timed(|| stage.run());
+        let (outcome, took) = clock::timed(|| stage.run(scope));
         done.push((stage, took));
         match outcome {
             Ok(Outcome::Passed) => talk::say(&format!("== {}: passed, {} min", name(stage), clock::minutes(took))),
@@ -79,36 +87,33 @@ fn failed(stage: Stage, done: &[(Stage, Duration)], error: Option<&anyhow::Error
 }
 
 fn chosen(args: &TestArgs) -> Vec<Stage> {
-    let wanted =
-        |stage: &Stage| args.only.is_none_or(|only| *stage == only) && args.from.is_none_or(|from| *stage >= from);
+    let wanted = |stage: &Stage| match args.only {
+        Some(only) => *stage == only,
+        None => args.from.is_none_or(|from| *stage >= from) && (args.all || *stage != Stage::Guards),
+    };
     Stage::value_variants().iter().copied().filter(wanted).collect()
 }
 
 impl Stage {
-    fn run(self) -> Result<Outcome> {
+    fn run(self, scope: Scope) -> Result<Outcome> {
         let mut cargo = process::cargo();
         match self {
             Self::Prepare => return prepare::run().map(|()| Outcome::Passed),
             Self::Tidy => return tidy::run(),
             Self::Web => return web::check(),
-            Self::Browser => return web::browse(),
-            Self::Api => return api::run(),
+            Self::Browser => return web::browse(scope),
+            Self::Api => return api::run(scope),
             Self::Codegen => {
                 return match codegen::check_types()? {
                     Outcome::Passed => typescript::check(codegen::files()),
                     Outcome::Failed => Ok(Outcome::Failed),
                 };
             }
+            Self::Tests => return rust::run(scope),
+            Self::Guards => return guards::run(&GuardsArgs::default()),
             Self::Fmt => cargo.args(["fmt", "--all", "--check"]),
             Self::Clippy => {
                 cargo.args(["clippy", "--workspace", "--all-targets"]).args(FEATURES).args(["--", "-D", "warnings"])
-            }
-            // Both runners run the same targets; nextest is faster with many slow tests, and tells them apart better.
-            Self::Tests if process::works(process::cargo().args(["nextest", "--version"])) => {
-                cargo.args(["nextest", "run", "--workspace", "--no-fail-fast"]).args(FEATURES)
-            }
-            Self::Tests => {
-                cargo.args(["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]).args(FEATURES)
             }
             Self::Doctests => cargo.args(["test", "--workspace", "--doc"]).args(FEATURES),
             Self::Docs => {
@@ -139,17 +144,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_options_every_stage_runs_in_order() {
-        let all = chosen(&TestArgs { only: None, from: None });
-        assert_eq!(all.first(), Some(&Stage::Prepare));
-        assert_eq!(all.last(), Some(&Stage::Docs));
-        assert!(all.is_sorted());
+    fn without_options_every_stage_but_the_guards_runs_in_order() {
+        let change = chosen(&TestArgs { only: None, from: None, all: false });
+        assert_eq!(change.first(), Some(&Stage::Prepare));
+        assert_eq!(change.last(), Some(&Stage::Docs));
+        assert!(change.is_sorted());
+        let all = chosen(&TestArgs { only: None, from: None, all: true });
+        assert_eq!(all, Stage::value_variants());
+        assert_eq!(chosen(&TestArgs { only: Some(Stage::Guards), from: None, all: false }), [Stage::Guards]);
     }
 
     #[test]
     fn a_developer_can_rerun_one_stage_or_go_on_from_one() {
-        assert_eq!(chosen(&TestArgs { only: Some(Stage::Tidy), from: None }), [Stage::Tidy]);
-        let rest = chosen(&TestArgs { only: None, from: Some(Stage::Doctests) });
+        assert_eq!(chosen(&TestArgs { only: Some(Stage::Tidy), from: None, all: false }), [Stage::Tidy]);
+        let rest = chosen(&TestArgs { only: None, from: Some(Stage::Doctests), all: false });
         assert_eq!(rest, [Stage::Doctests, Stage::Docs]);
     }
 

@@ -6,6 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use crate::packages::{self, Need};
+use crate::scope::Scope;
 use crate::{Outcome, build, clis, process};
 
 /// The browser of the browser tests.
@@ -34,9 +35,10 @@ pub(crate) fn check() -> Result<Outcome> {
 }
 
 /// A real browser on the real binary, with the scripted agent and with the real CLI.
-pub(crate) fn browse() -> Result<Outcome> {
+pub(crate) fn browse(scope: Scope) -> Result<Outcome> {
     clis::provide()?;
     let mut tests = browser_script("test:browser", &build::programs()?)?;
+    scope.tell(&mut tests);
     Ok(if process::succeeds(&mut tests)? { Outcome::Passed } else { Outcome::Failed })
 }
 
