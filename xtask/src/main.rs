@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask test | tidy | codegen | guards | capture | api | bench`. Arguments in, an exit
+//! The project's own commands: `cargo xtask test | flakes | tidy | codegen | guards | capture | api | bench`. Arguments in, an exit
 //! code out.
 //!
 //! Exit codes: 0 done; 1 the run failed (a stage, a check, a bar); 2 it could not be run at all.
@@ -10,6 +10,7 @@ mod capture;
 mod clis;
 mod clock;
 mod codegen;
+mod flakes;
 mod guards;
 mod npm;
 mod packages;
@@ -43,6 +44,8 @@ enum Command {
     Codegen(codegen::CodegenArgs),
     /// Break each rule of `SECURITY.md` once, in a copy of the tree, and check that its tests fail
     Guards(guards::GuardsArgs),
+    /// Run a stage again and again, and list every test that ever failed
+    Flakes(flakes::FlakesArgs),
     /// Record what the real CLI writes in the lab's scenarios, as fixtures
     Capture(capture::CaptureArgs),
     /// Ask a real server everything that its OpenAPI document allows, and much that it does not
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(),
         Command::Codegen(args) => codegen::run(&args),
         Command::Guards(args) => guards::run(&args),
+        Command::Flakes(args) => flakes::run(&args),
         Command::Capture(args) => capture::run(&args),
         Command::Api { all } => api::run(scope::Scope::new(all)),
         Command::Bench(args) => bench::run(&args),

@@ -6,6 +6,8 @@
 mod prepare;
 mod rust;
 
+pub(crate) use rust::nextest;
+
 use std::time::Duration;
 
 use anyhow::Result;

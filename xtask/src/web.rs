@@ -36,10 +36,16 @@ pub(crate) fn check() -> Result<Outcome> {
 
 /// A real browser on the real binary, with the scripted agent and with the real CLI.
 pub(crate) fn browse(scope: Scope) -> Result<Outcome> {
+    let mut tests = browser_tests(scope)?;
+    Ok(if process::succeeds(&mut tests)? { Outcome::Passed } else { Outcome::Failed })
+}
+
+/// The command that runs the browser tests, with all that they need built and installed.
+pub(crate) fn browser_tests(scope: Scope) -> Result<Command> {
     clis::provide()?;
     let mut tests = browser_script("test:browser", &build::programs()?)?;
     scope.tell(&mut tests);
-    Ok(if process::succeeds(&mut tests)? { Outcome::Passed } else { Outcome::Failed })
+    Ok(tests)
 }
 
 /// A script of the page's package that drives a browser, with the programs in `built`.
