@@ -285,6 +285,8 @@ test.each(Object.entries(LOOKS))("every tab, %s", async (name, wanted) => {
     for (const each of ["Tasks", "Files", "Context", "Cost", "MCP", "Rules", "Raw"]) {
       await open(each);
       await pane().waitFor();
+      // Its records are drawn a moment after it.
+      if (each === "Raw") await pane().locator(".rec-line").first().waitFor();
       expect([each, await screen.barriers()]).toEqual([each, []]);
       await screen.picture(picture(`inspector-${each.toLowerCase()}-${name}`));
     }

@@ -8,6 +8,8 @@ import { calls, line, says, turn } from "./story";
 
 const LONG = Array.from({ length: 60 }, (_, at) => `Paragraph ${at}`).join("\n\n");
 const NOTES = 900;
+/** Long enough to push the end out of sight when it is unfolded. */
+const READ = Array.from({ length: 40 }, (_, at) => `${at + 1}\tline ${at}`).join("\n");
 
 const bridge = bridgeForEach({
   turns: [
@@ -15,7 +17,7 @@ const bridge = bridgeForEach({
     [
       ...turn([says("I begin.")]),
       { wait_for: "control_request/set_permission_mode" },
-      ...turn(...["a", "b", "c"].map((name) => [calls("Read", { file_path: `/tmp/${name}` }, "1", { asks: false })])),
+      ...turn(...["a", "b", "c"].map((name) => [calls("Read", { file_path: `/tmp/${name}` }, READ, { asks: false })])),
       { wait_for: "control_request/set_model" },
       { paced: { deltas: 300, every_ms: 10 } },
     ],
@@ -71,26 +73,30 @@ test("who reads above stays there while rows come and words stream, and is told 
   expect(await jump.count()).toBe(0);
 });
 
-test("who closes something at the end goes on following it", async () => {
-  const { deck, screen } = bridge;
-  await openSession(screen, deck.work);
-  await write(screen, "Tell me");
-  await read(screen, "Paragraph 59");
-  await write(screen, "And work");
-  await read(screen, "I begin.");
-  await choose(screen, /^Permissions/, /^Plan/);
-  const step = conversation(screen).getByRole("button", { name: /^Read .*\/c/ });
-  await step.click();
-  await expect.poll(() => step.getAttribute("aria-expanded")).toBe("true");
-  const jump = button(screen, /^Jump to latest/);
-  if (await jump.isVisible()) await jump.click();
-  await step.click();
-  await expect.poll(() => step.getAttribute("aria-expanded")).toBe("false");
-  await choose(screen, /^Model/, /^Haiku/);
-  await screen.page.getByRole("button", { name: "Send", exact: true }).waitFor();
-  await expect.poll(isAtEnd).toBe(true);
-  expect(await jump.count()).toBe(0);
-});
+test.each(["at once", "after the end has gone out of sight"])(
+  "who opens something at the end and closes it %s goes on following",
+  async (when) => {
+    const { deck, screen } = bridge;
+    await openSession(screen, deck.work);
+    await write(screen, "Tell me");
+    await read(screen, "Paragraph 59");
+    await write(screen, "And work");
+    await read(screen, "I begin.");
+    await choose(screen, /^Permissions/, /^Plan/);
+    const step = conversation(screen).getByRole("button", { name: /^Read .*\/c/ });
+    await step.click();
+    await expect.poll(() => step.getAttribute("aria-expanded")).toBe("true");
+    const jump = button(screen, /^Jump to latest/);
+    if (when !== "at once") await jump.waitFor();
+    await step.click();
+    await expect.poll(() => step.getAttribute("aria-expanded")).toBe("false");
+    await jump.waitFor({ state: "detached" });
+    await choose(screen, /^Model/, /^Haiku/);
+    await screen.page.getByRole("button", { name: "Send", exact: true }).waitFor();
+    await expect.poll(isAtEnd).toBe(true);
+    expect(await jump.count()).toBe(0);
+  },
+);
 
 test("what was said long ago comes as one goes up, and one can try again when it does not", async () => {
   const { deck, screen } = bridge;

@@ -127,11 +127,21 @@ export function useReadingPlace(
       isReading.current = true;
       const place = scroller.current;
       pressed.current = place && row !== undefined ? anchorOf(place, row) : undefined;
-      if (!atEnd.current || !place) return;
-      opened.current = { row, height: heightOf(place, row), isDrawn: false };
-      waitFor(opened.current);
+      if (!place) return;
+      const mine = { row, height: heightOf(place, row), isDrawn: false };
+      if (atEnd.current) {
+        opened.current = mine;
+        waitFor(mine);
+        return;
+      }
+      // Closing what had pushed the end out of sight brings it back, and the reader follows it again.
+      afterPaint(() => {
+        if (atEnd.current || !isReading.current || distance(place) > NEAR_END) return;
+        note(true);
+        opened.current = { row, height: heightOf(place, row), isDrawn: true };
+      });
     },
-    [scroller, waitFor],
+    [scroller, waitFor, note],
   );
 
   const jump = useCallback(() => {
