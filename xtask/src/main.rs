@@ -12,6 +12,7 @@ mod clock;
 mod codegen;
 mod flakes;
 mod guards;
+mod http;
 mod npm;
 mod packages;
 mod pip;

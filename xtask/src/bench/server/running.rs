@@ -1,28 +1,24 @@
 //! The server, started as users start it: its token, its sessions, its figures, and its end.
 
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use lab::agent::{SCRIPT_VARIABLE, Story};
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::net::TcpStream;
-use tokio::process::Child;
 
 use super::super::Spread;
 use super::report::Start;
 use super::watch::{Socket, connect, follow_server, watch};
 use super::{OLD, Pace, STUCK, Streamed, Taken, told};
+use crate::http::{Client, Served};
 use crate::{clock, process};
 
 /// A server that runs.
 pub(super) struct Running {
-    child: Child,
+    served: Served,
+    client: Client,
     binary: PathBuf,
     place: PathBuf,
-    address: String,
-    token: String,
 }
 
 impl Running {
@@ -33,21 +29,23 @@ impl Running {
         let mut command = process::command(binary);
         command.args(["token", "add", "bench"]).env("QUARTERDECK_DATA", &data);
         let token = process::output(&mut command)?.trim().to_owned();
-        let (child, address) = serve(binary, place, agent, &story).await?;
-        Ok(Running { child, binary: binary.to_owned(), place: place.to_owned(), address, token })
+        let served = serve(binary, place, agent, &story).await?;
+        let client = Client { address: served.address()?, token };
+        Ok(Running { served, client, binary: binary.to_owned(), place: place.to_owned() })
     }
 
     pub(super) fn memory(&self) -> Result<u64> {
-        memory_of(self.child.id().context("the server is gone")?)
+        memory_of(self.served.child.id().context("the server is gone")?)
     }
 
     /// Starts so many sessions at once, watched by so many, until all their turns are over. Where agents tell the time, that
     /// is how often.
     pub(super) async fn stream(&mut self, sessions: usize, watchers: usize, ticks: Option<u64>) -> Result<Streamed> {
-        let pid = self.child.id().context("the server is gone")?;
+        let pid = self.served.child.id().context("the server is gone")?;
         let mut ids = Vec::new();
         for _ in 0..sessions {
-            let started = self.call("POST", "/api/v1/sessions", &json!({"options": {"cwd": self.place}})).await?;
+            let started =
+                self.client.call("POST", "/api/v1/sessions", &json!({"options": {"cwd": self.place}})).await?;
             ids.push(started["session"].as_str().context("no session was started")?.to_owned());
         }
         let mut watching = tokio::task::JoinSet::new();
@@ -66,7 +64,7 @@ impl Running {
         let (begun, before) = (clock::now(), (processor_seconds(pid)?, self.keepers()?.processor_seconds));
         for (number, id) in ids.iter().enumerate() {
             let message = json!({"id": format!("00000000-0000-4000-8000-{number:012}"), "text": "go"});
-            self.call("POST", &format!("/api/v1/sessions/{id}/messages"), &message).await?;
+            self.client.call("POST", &format!("/api/v1/sessions/{id}/messages"), &message).await?;
         }
         let watched = watching.join_all().await.into_iter().collect::<Result<Vec<_>>>()?;
         let seconds = begun.elapsed().as_secs_f64();
@@ -81,7 +79,7 @@ impl Running {
     /// What the keepers have taken, with the guardians of their agents and without the agents.
     fn keepers(&self) -> Result<Taken> {
         let sessions = self.place.join("data/sessions");
-        let (binary, server) = (self.binary.canonicalize()?, self.child.id());
+        let (binary, server) = (self.binary.canonicalize()?, self.served.child.id());
         let mut taken = Taken::default();
         for entry in std::fs::read_dir("/proc")?.filter_map(Result::ok) {
             let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
@@ -97,61 +95,28 @@ impl Running {
     }
 
     /// Ends all agents, then the server.
-    pub(super) async fn stop(mut self) -> Result<()> {
-        let list = self.call("GET", "/api/v1/sessions?limit=500", &Value::Null).await?;
+    pub(super) async fn stop(self) -> Result<()> {
+        let list = self.client.call("GET", "/api/v1/sessions?limit=500", &Value::Null).await?;
         for session in list["sessions"].as_array().into_iter().flatten() {
             let id = session["id"].as_str().unwrap_or_default();
             // One that has ended by itself is as good.
-            let _ = self.call("POST", &format!("/api/v1/sessions/{id}/close"), &json!({})).await;
+            let _ = self.client.call("POST", &format!("/api/v1/sessions/{id}/close"), &json!({})).await;
         }
-        end(&mut self.child).await
+        self.served.stop().await
     }
 
     async fn socket(&self) -> Result<Socket> {
-        let ticket = self.call("POST", "/api/v1/socket-tickets", &json!({})).await?;
+        let ticket = self.client.call("POST", "/api/v1/socket-tickets", &json!({})).await?;
         let ticket = ticket["ticket"].as_str().context("no ticket was given")?;
-        connect(&self.address, &format!("/api/v1/socket?ticket={ticket}")).await
-    }
-
-    /// One request, over a connection of its own.
-    async fn call(&self, method: &str, path: &str, body: &Value) -> Result<Value> {
-        let body = if body.is_null() { String::new() } else { body.to_string() };
-        let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\nx-quarterdeck: 1\r\ncontent-type: \
-             application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
-            self.address,
-            self.token,
-            body.len()
-        );
-        let mut stream = TcpStream::connect(&self.address).await?;
-        stream.write_all(request.as_bytes()).await?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).await?;
-        let (head, body) = answer.split_once("\r\n\r\n").context("the server does not answer")?;
-        if !head.starts_with("HTTP/1.1 2") {
-            bail!("`{method} {path}` of {}: {answer}", self.binary.display());
-        }
-        Ok(serde_json::from_str(body).unwrap_or_default())
+        connect(&self.client.address, &format!("/api/v1/socket?ticket={ticket}")).await
     }
 }
 
-async fn serve(binary: &Path, place: &Path, agent: &Path, story: &Path) -> Result<(Child, String)> {
+async fn serve(binary: &Path, place: &Path, agent: &Path, story: &Path) -> Result<Served> {
     let mut command = process::command(binary);
     command.args(["serve", "--no-open", "--port", "0", "--root"]).arg(place);
-    command.env("QUARTERDECK_DATA", place.join("data")).env("QUARTERDECK_CLAUDE", agent);
-    command.env(SCRIPT_VARIABLE, story).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = tokio::process::Command::from(command).kill_on_drop(true).spawn().context("no server")?;
-    let stdout = child.stdout.take().context("the server has no stdout")?;
-    let url = BufReader::new(stdout).lines().next_line().await?.context("the server tells no address")?;
-    let address = url.strip_prefix("http://").and_then(|rest| rest.split('/').next()).context("no address")?;
-    Ok((child, address.to_owned()))
-}
-
-async fn end(child: &mut Child) -> Result<()> {
-    let pid = child.id().context("the server is gone")?;
-    process::output(process::command("kill").arg(pid.to_string()))?;
-    child.wait().await?;
-    Ok(())
+    command.env("QUARTERDECK_DATA", place.join("data")).env("QUARTERDECK_CLAUDE", agent).env(SCRIPT_VARIABLE, story);
+    Served::start(command).await
 }
 
 /// How many starts make a round. One takes a few milliseconds, and now and then three times as long.
@@ -186,9 +151,9 @@ pub(super) async fn starts(
     }
     let start = async |place: &Path| -> Result<f64> {
         let begun = clock::now();
-        let (mut child, _) = serve(binary, place, agent, &story).await?;
+        let served = serve(binary, place, agent, &story).await?;
         let taken = begun.elapsed().as_secs_f64() * 1000.0;
-        end(&mut child).await?;
+        served.stop().await?;
         Ok(taken)
     };
     let mut starts = Vec::new();
