@@ -16,6 +16,7 @@ mod http;
 mod npm;
 mod packages;
 mod pip;
+mod previous;
 mod process;
 mod scope;
 mod talk;

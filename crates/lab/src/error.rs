@@ -24,6 +24,28 @@ pub enum LabError {
         /// What npm, or the look into its result, said.
         reason: String,
     },
+    /// The history lacks the commit of the previous version.
+    #[error(
+        "this clone does not have commit {commit}, from which the previous version of Quarterdeck is built: {reason}\nhint: \
+         get the whole history with `git fetch --unshallow`, or set `QUARTERDECK_PREVIOUS` to a binary built from that commit"
+    )]
+    NoHistory {
+        /// The commit.
+        commit: String,
+        /// What git said.
+        reason: String,
+    },
+    /// The previous version could not be built.
+    #[error(
+        "could not build the previous version of Quarterdeck (commit {commit}): {reason}\nhint: this needs `git`, `tar`, \
+         `cargo` and the crates of its `Cargo.lock`; or set `QUARTERDECK_PREVIOUS` to a binary built from that commit"
+    )]
+    Previous {
+        /// The commit.
+        commit: String,
+        /// What failed.
+        reason: String,
+    },
     /// A program could not be started at all.
     #[error("could not start `{program}`")]
     Spawn {

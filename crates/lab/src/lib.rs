@@ -5,6 +5,7 @@
 //! | [`script`] | what the model will say, told like a story or read from JSON |
 //! | [`model`] | a Messages API on loopback that answers from a script and keeps every request |
 //! | [`real`] | CLI versions from npm, in a cache, and the private place they run in |
+//! | [`previous`] | the previous version of Quarterdeck, built from the history, in a cache |
 //! | [`stage`] | a model, a place and an installed CLI: what sessions are started on |
 //! | [`session`] | a running CLI: send lines, wait for lines, answer requests, see the end |
 //! | [`scenario`] | stories in JSON files (`scenarios/*.json`), played step by step |
@@ -42,6 +43,8 @@
 
 pub mod agent;
 #[cfg(feature = "stage")]
+mod cache;
+#[cfg(feature = "stage")]
 pub mod capture;
 #[cfg(feature = "stage")]
 pub mod corpus;
@@ -54,6 +57,8 @@ pub mod log;
 pub mod model;
 #[cfg(feature = "stage")]
 pub mod neutral;
+#[cfg(feature = "stage")]
+pub mod previous;
 mod process;
 mod project;
 #[cfg(feature = "stage")]

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 
 use crate::packages::{self, Need};
-use crate::{clis, process, typescript};
+use crate::{clis, previous, process, typescript};
 
 /// The oldest node that the JavaScript releases of the CLI run on.
 const OLDEST_NODE: u32 = 18;
@@ -25,6 +25,7 @@ const NEEDS: &[Need] = &[
         package: "npm",
         purpose: "fetching CLI releases and the TypeScript compiler by version",
     },
+    Need { probe: &["tar", "--version"], package: "tar", purpose: "the sources of the previous version" },
     Need { probe: &["openssl", "version"], package: "openssl", purpose: "the certificate of a test" },
     Need { probe: &["bash", "--version"], package: "bash", purpose: "the CLI's Bash tool" },
     Need { probe: &["curl", "--version"], package: "curl", purpose: "the examples of `docs/api.md`" },
@@ -41,7 +42,8 @@ pub(crate) fn run() -> Result<()> {
     }
     components()?;
     typescript::provide().context("the TypeScript compiler is neither there nor can it be fetched")?;
-    clis::provide()
+    clis::provide()?;
+    previous::provide()
 }
 
 /// `rust-toolchain.toml` names these; a toolchain that did not come from rustup may lack them all the same.

@@ -1,10 +1,11 @@
 //! Brings a CLI version by its exact number from npm into a cache folder, once, also when many tests want it at a time.
 
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::process::{find_program, run};
 use super::{CliVersion, Installed};
+use crate::cache;
 use crate::error::LabError;
 use crate::process::command;
 
@@ -16,7 +17,7 @@ pub async fn install(version: CliVersion) -> Result<Installed, LabError> {
         return Ok(installed);
     }
     fs::create_dir_all(&cache).map_err(LabError::file(&cache))?;
-    let _lock = lock(cache.join(format!("{version}.lock"))).await?;
+    let _lock = cache::lock(cache.join(format!("{version}.lock"))).await?;
     // Another process may have been faster while this one waited for the lock.
     if let Some(installed) = look(version, &folder)? {
         return Ok(installed);
@@ -34,15 +35,7 @@ pub async fn install(version: CliVersion) -> Result<Installed, LabError> {
 
 /// Where installed versions are kept: `$QUARTERDECK_CLI_CACHE`, else a folder in the user's cache.
 pub fn cache_folder() -> PathBuf {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    if let Some(folder) = set("QUARTERDECK_CLI_CACHE") {
-        return folder;
-    }
-    let user_cache = set("XDG_CACHE_HOME").or_else(|| {
-        let below = if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" };
-        set("HOME").map(|home| home.join(below))
-    });
-    user_cache.unwrap_or_else(std::env::temp_dir).join("quarterdeck").join("cli")
+    cache::folder("QUARTERDECK_CLI_CACHE", "cli")
 }
 
 /// The only npm command of the project.
@@ -71,16 +64,6 @@ fn look(version: CliVersion, folder: &Path) -> Result<Option<Installed>, LabErro
         .collect();
     binaries.sort();
     Ok(binaries.into_iter().next().map(|program| Installed { version, program, script: None }))
-}
-
-/// Holds the lock of one version until the file is dropped.
-async fn lock(path: PathBuf) -> Result<File, LabError> {
-    let waiting = tokio::task::spawn_blocking(move || {
-        let file = File::create(&path).map_err(LabError::file(&path))?;
-        file.lock().map_err(LabError::file(&path))?;
-        Ok(file)
-    });
-    waiting.await.map_err(|error| LabError::Step { reason: error.to_string() })?
 }
 
 fn failed(version: CliVersion, reason: &str) -> LabError {

@@ -30,6 +30,15 @@ pub(crate) struct Deck {
 impl Deck {
     /// With the scripted agent.
     pub(crate) async fn new(story: &Story) -> Deck {
+        Deck::of(binary(), story).await
+    }
+
+    /// The same with another binary, which makes the data folder.
+    pub(crate) async fn of(binary: PathBuf, story: &Story) -> Deck {
+        Deck::scripted(binary, story).await.with_token().await
+    }
+
+    async fn scripted(binary: PathBuf, story: &Story) -> Deck {
         let place = tempfile::tempdir().unwrap();
         let story_file = place.path().join("story.json");
         std::fs::write(&story_file, serde_json::to_string(story).unwrap()).unwrap();
@@ -40,7 +49,7 @@ impl Deck {
             ("HOME".to_owned(), place.path().into()),
         ];
         std::fs::create_dir(place.path().join("side")).unwrap();
-        Deck::at(place, environment, None).await
+        Deck::at(binary, place, environment, None)
     }
 
     /// With the real CLI, offline.
@@ -49,19 +58,27 @@ impl Deck {
         let mut environment: Vec<(String, OsString)> =
             real.environment().into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         environment.push(("QUARTERDECK_CLAUDE".to_owned(), real.program().unwrap().into()));
-        Deck::at(tempfile::tempdir().unwrap(), environment, Some(real)).await
+        Deck::at(binary(), tempfile::tempdir().unwrap(), environment, Some(real)).with_token().await
     }
 
-    async fn at(place: TempDir, mut environment: Vec<(String, OsString)>, real: Option<lab::Stage>) -> Deck {
+    fn at(binary: PathBuf, place: TempDir, mut environment: Vec<(String, OsString)>, real: Option<lab::Stage>) -> Deck {
         std::fs::create_dir(place.path().join("work")).unwrap();
         environment.push(("QUARTERDECK_DATA".to_owned(), place.path().join("data").into()));
         environment.push(("XDG_RUNTIME_DIR".to_owned(), place.path().into()));
         environment.push(("NO_COLOR".to_owned(), "1".into()));
-        let mut deck = Deck { place, environment, real, port: free_port(), token: String::new(), binary: binary() };
-        let added = deck.command(&["token", "add", "a test"]).output().await.unwrap();
-        deck.token = String::from_utf8(added.stdout).unwrap().trim().to_owned();
-        assert!(!deck.token.is_empty(), "{}", String::from_utf8_lossy(&added.stderr));
-        deck
+        Deck { place, environment, real, port: free_port(), token: String::new(), binary }
+    }
+
+    async fn with_token(mut self) -> Deck {
+        let added = self.command(&["token", "add", "a test"]).output().await.unwrap();
+        self.token = String::from_utf8(added.stdout).unwrap().trim().to_owned();
+        assert!(!self.token.is_empty(), "{}", String::from_utf8_lossy(&added.stderr));
+        self
+    }
+
+    /// From now on the server is that of this build.
+    pub(crate) fn upgrade(&mut self) {
+        self.binary = binary();
     }
 
     /// Another variable for the server and its agents.
@@ -95,6 +112,11 @@ impl Deck {
         self.place.path()
     }
 
+    /// The data folder.
+    pub(crate) fn data(&self) -> PathBuf {
+        self.path().join("data")
+    }
+
     /// Where agents work.
     pub(crate) fn work(&self) -> PathBuf {
         match &self.real {
@@ -115,7 +137,7 @@ impl Deck {
     }
 
     pub(crate) fn folder(&self, session: &str) -> Folder {
-        Folder::new(self.path().join("data/sessions").join(session))
+        Folder::new(self.data().join("sessions").join(session))
     }
 
     /// What the scripted agent noted of its own lines.
@@ -175,7 +197,7 @@ impl Deck {
 impl Drop for Deck {
     /// A test that fails leaves its agents running, which is what they are for: they are ended here.
     fn drop(&mut self) {
-        let sessions = self.path().join("data/sessions");
+        let sessions = self.data().join("sessions");
         for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
             let words = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
             let ours =

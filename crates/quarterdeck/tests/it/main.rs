@@ -20,6 +20,7 @@ mod list_screen;
 mod manual;
 mod options;
 mod patience;
+mod previous;
 mod proxy;
 mod pty;
 mod read_only;

@@ -207,7 +207,7 @@ fn check_screen(session: &str, log: &[Record], watched: Watched) {
 }
 
 /// The log is what the agent saw, and each prompt and each answer is in it once.
-fn check(deck: &Deck, log: &[Record], prompts: u32) {
+pub(crate) fn check(deck: &Deck, log: &[Record], prompts: u32) {
     assert_eq!(log.iter().map(|record| record.seq).collect::<Vec<_>>(), (1..=log.len() as u64).collect::<Vec<_>>());
     let lines = |wanted: fn(&Source) -> bool| -> Vec<String> {
         log.iter().filter(|record| wanted(&record.source)).map(|record| record.line.text().into_owned()).collect()

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use insights::state::{Change, State};
+use insights::state::{Change, ItemBody, State};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::watch;
@@ -69,6 +69,18 @@ impl Watcher {
     pub(crate) async fn ended(self) -> Watched {
         self.task.await.unwrap()
     }
+}
+
+/// What was said, by whom, and which turns have ended.
+pub(crate) fn said(state: &State) -> Vec<String> {
+    let words = |item: &ItemBody| match item {
+        ItemBody::User(user) => Some(format!("user: {}", user.text.text)),
+        ItemBody::Text(text) => Some(format!("agent: {}", text.text.text)),
+        ItemBody::Tool(tool) => Some(format!("tool: {}", tool.name)),
+        ItemBody::Turn(_) => Some("turn".to_owned()),
+        _ => None,
+    };
+    state.items.iter().filter_map(|item| words(&item.body)).collect()
 }
 
 /// What a screen keeps.
