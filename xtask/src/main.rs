@@ -1,5 +1,5 @@
-//! The project's own commands: `cargo xtask test | flakes | tidy | codegen | guards | capture | api | bench`. Arguments in, an exit
-//! code out.
+//! The project's own commands: `cargo xtask test | flakes | tidy | codegen | guards | capture | capture-data | api | bench`.
+//! Arguments in, an exit code out.
 //!
 //! Exit codes: 0 done; 1 the run failed (a stage, a check, a bar); 2 it could not be run at all.
 
@@ -7,6 +7,7 @@ mod api;
 mod bench;
 mod build;
 mod capture;
+mod capture_data;
 mod clis;
 mod clock;
 mod codegen;
@@ -50,6 +51,8 @@ enum Command {
     Flakes(flakes::FlakesArgs),
     /// Record what the real CLI writes in the lab's scenarios, as fixtures
     Capture(capture::CaptureArgs),
+    /// Record a whole data folder, as a fixture that every later build has to read
+    CaptureData(capture_data::CaptureDataArgs),
     /// Ask a real server everything that its OpenAPI document allows, and much that it does not
     Api {
         /// Make up four times as many requests
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
         Command::Guards(args) => guards::run(&args),
         Command::Flakes(args) => flakes::run(&args),
         Command::Capture(args) => capture::run(&args),
+        Command::CaptureData(args) => capture_data::run(&args),
         Command::Api { all } => api::run(scope::Scope::new(all)),
         Command::Bench(args) => bench::run(&args),
         Command::Consume(args) => bench::consume(&args),
