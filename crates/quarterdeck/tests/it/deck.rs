@@ -38,6 +38,14 @@ impl Deck {
         Deck::scripted(binary, story).await.with_token().await
     }
 
+    /// With the scripted agent, a data folder that is there already, and a token that it knows.
+    pub(crate) async fn on(data: impl FnOnce(&Path), token: &str, story: &Story) -> Deck {
+        let mut deck = Deck::scripted(binary(), story).await;
+        data(&deck.data());
+        token.clone_into(&mut deck.token);
+        deck
+    }
+
     async fn scripted(binary: PathBuf, story: &Story) -> Deck {
         let place = tempfile::tempdir().unwrap();
         let story_file = place.path().join("story.json");

@@ -31,5 +31,6 @@ mod serving;
 mod sessions;
 mod slow;
 mod starting;
+mod stored;
 mod waiting;
 mod watcher;
