@@ -1,4 +1,4 @@
-//! Where the lab keeps what it installs or builds once for all tests, and the lock of whoever does so.
+//! Where the lab keeps what it installs or builds once for all tests, and the lock that is held meanwhile.
 
 use std::fs::File;
 use std::path::PathBuf;

@@ -25,7 +25,7 @@ pub(super) fn kill_keeper(place: &Place, session: &str) -> Result<()> {
     kill("-KILL", &processes(place, session, |program| program != place.agent())?)
 }
 
-/// Ends everything of some sessions at once, as a power cut does: nobody writes anything down.
+/// Ends everything of some sessions at once, as a power cut does: nothing more is written.
 pub(super) fn cut_power(place: &Place, sessions: &[&String]) -> Result<()> {
     for session in sessions {
         kill("-KILL", &processes(place, session, |_| true)?)?;
@@ -84,7 +84,7 @@ fn processes(place: &Place, session: &str, wished: impl Fn(&Path) -> bool) -> Re
 
 fn kill(signal: &str, pids: &[String]) -> Result<()> {
     if pids.is_empty() {
-        bail!("there is no process to end");
+        bail!("found no process to end");
     }
     process::output(process::command("kill").arg(signal).args(pids)).map(|_| ())
 }

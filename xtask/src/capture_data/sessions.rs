@@ -207,7 +207,7 @@ async fn asking(deck: &Deck<'_>) -> Result<String> {
 }
 
 async fn torn(deck: &Deck<'_>) -> Result<String> {
-    // Lines that are no JSON are kept as text, and what is no text as base64.
+    // A line that is not JSON is kept as text, one that is not UTF-8 as base64.
     let strange = Turn::new().writes("no JSON at all").writes_bytes(b"\xff\xfe\n");
     let long = strange.writes_huge_line(super::damage::BIG_BYTES).says("That was long.");
     let story = Story::new().turn(long).turn(Turn::new().paces(1_000_000, 250));
@@ -222,7 +222,7 @@ async fn torn(deck: &Deck<'_>) -> Result<String> {
     Ok(talk.id)
 }
 
-/// Prompts of which nobody knows whether the agent took them.
+/// Prompts that the agent may not have received.
 async fn deaf(deck: &Deck<'_>) -> Result<()> {
     let story = Story::new().turn(Turn::new().says("I hear no more.").goes_deaf()).ignoring(Ignored::Eof);
     let mut talk = deck.session(9, &story, options(deck, "harbour")).await?;

@@ -1,4 +1,4 @@
-//! What the user owns beside the sessions: settings, folders, devices and tokens, drafts, what was read.
+//! What the user owns apart from the sessions: settings, folders, devices and tokens, drafts, what was read.
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Data folders of earlier versions (`fixtures/data`): this build opens each of them, finds in it what was there when it was
 //! captured, lets in whom it let in, and goes on with its sessions.
 //!
-//! `expected.json` beside a folder was written by the build that captured it, in words of its own: when types, fields or
+//! `expected.json` next to a folder was written by the build that captured it, in words of its own: when types, fields or
 //! words of the API change, the modules here change, and that file does not. What this build derives from the same logs,
 //! events and states, may change with every version: its digests are a snapshot.
 

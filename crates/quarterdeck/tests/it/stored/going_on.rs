@@ -26,11 +26,11 @@ async fn the_token_and_the_browser_of_the_folder_are_let_in() {
         assert!(!list["sessions"].as_array().unwrap().is_empty());
         let devices = client.get("/api/v1/devices").await.unwrap().good();
         assert!(devices.as_array().unwrap().iter().any(|device| device["name"] == "nightly job"), "{devices}");
-        let nobody = Client { token: None, ..client.clone() };
-        let refused = nobody.get("/api/v1/sessions").await.unwrap();
+        let anonymous = Client { token: None, ..client.clone() };
+        let refused = anonymous.get("/api/v1/sessions").await.unwrap();
         assert_eq!(refused.code().as_deref(), Some("not_logged_in"));
         let cookie = fixture.access("cookie");
-        let browser = nobody.request("GET", "/api/v1/sessions", &[("cookie", &cookie)], b"").await.unwrap();
+        let browser = anonymous.request("GET", "/api/v1/sessions", &[("cookie", &cookie)], b"").await.unwrap();
         assert_eq!(browser.good(), list);
         let stranger = Client { token: Some(cookie.split_once('=').unwrap().1.to_owned()), ..client };
         let refused = stranger.get("/api/v1/sessions").await.unwrap();

@@ -102,7 +102,7 @@ pub(crate) fn facts(options: &Options) -> Value {
         ("bypass permissions", json!(bypass_permissions)),
     ];
     let is_set = |value: &Value| ![json!(null), json!(false), json!([]), json!({})].contains(value);
-    // `chrome` has three values, of which false is one.
+    // For the browser extension false is a choice, and not the default.
     let set =
         all.into_iter().filter(|(name, value)| is_set(value) || (*name == "browser extension" && !value.is_null()));
     Value::Object(set.map(|(name, value)| (name.to_owned(), value)).collect::<Map<String, Value>>())

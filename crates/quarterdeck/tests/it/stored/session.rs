@@ -79,7 +79,7 @@ fn digest(texts: impl IntoIterator<Item = String>) -> String {
     format!("{hash:016x}")
 }
 
-/// How a session was left, before anybody opens it: whoever does so closes a log that a crash left open.
+/// How a session was left. Opening it closes a log that a crash left open.
 pub(crate) fn left(folder: &Folder) -> Value {
     let state = live::replay(folder).unwrap();
     let questions: Vec<Value> = state.asks.iter().map(|ask| question(ask)).collect();
