@@ -17,7 +17,7 @@ use insights::{HostFact, Record, Source, UnixMillis};
 use journal::{Batch, Folder, Lock, Reader, SessionRow, Writer};
 use keeper::{Client, Records, Stop, Written};
 use tokio::sync::{Mutex as AsyncMutex, oneshot, watch};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::error::{Error, Result};
 use crate::feed::{Answer, Epoch};
@@ -49,6 +49,8 @@ pub(crate) struct Shared {
     agent: watch::Sender<Option<Client>>,
     /// How many agents went while we were attached to them. Changes with `agent`, under its lock.
     ends: AtomicU64,
+    /// The last agent that was told to end, by its number: the first that went is number 1.
+    told_to_end: AtomicU64,
     /// Who waits for the agent's answer to a command.
     waiting: Mutex<HashMap<RequestId, oneshot::Sender<Response>>>,
     /// Makes the names of our commands differ from those of every other process that was attached.
@@ -104,6 +106,7 @@ impl Session {
             seq: watch::Sender::new(0),
             agent: watch::Sender::new(None),
             ends: AtomicU64::default(),
+            told_to_end: AtomicU64::default(),
             waiting: Mutex::default(),
             nonce: uuid::Uuid::new_v4().simple().to_string()[..8].to_owned(),
             commands: AtomicU64::new(1),
@@ -222,7 +225,18 @@ impl Session {
 
     /// Ends the agent.
     pub async fn stop(&self, how: Stop) -> Result<()> {
-        Ok(self.agent()?.stop(how).await?)
+        let agent = self.agent()?;
+        self.shared.told_to_end.store(self.shared.ends.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        Ok(agent.stop(how).await?)
+    }
+
+    /// If the agent that runs was told to end, waits until it has, or works on for too long. Whoever wants an agent then must not
+    /// take this one for it.
+    pub(crate) async fn let_end(&self) {
+        let is_told = self.shared.told_to_end.load(Ordering::Relaxed) > self.shared.ends.load(Ordering::Relaxed);
+        if is_told {
+            let _ = timeout(PATIENCE, self.ended()).await;
+        }
     }
 
     /// Keeps a fact: through the keeper if there is one, else as the one writer.

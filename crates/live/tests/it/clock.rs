@@ -4,13 +4,12 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use claude_driver::Claude;
 use claude_protocol::Prompt;
 use insights::{HostFact, Source, UnixMillis};
 use journal::{Data, Index, Span, UsageBy};
-use keeper::{KeeperCommand, Stop};
-use lab::agent::{IN_FILE, OUT_FILE, RECORD_VARIABLE, SCRIPT_VARIABLE, Story, Turn};
-use live::{Decision, Host, Options, Sessions};
+use keeper::Stop;
+use lab::agent::{IN_FILE, OUT_FILE, Story, Turn};
+use live::{Decision, Options, Sessions};
 use serde_json::json;
 
 use crate::feed::Screen;
@@ -39,16 +38,7 @@ fn set_of_processes(root: &Path, hours: i64) {
 }
 
 async fn sessions(stage: &Stage) -> Sessions {
-    let claude = Claude::new()
-        .program(lab::agent::program().await.unwrap())
-        .env(SCRIPT_VARIABLE, stage.path().join("story.json"))
-        .env(RECORD_VARIABLE, stage.path().join("side"))
-        .env("HOME", stage.path());
-    let admission = live::Admission::default();
-    let keeper = KeeperCommand { program: env!("CARGO_BIN_EXE_bridge").into(), arguments: vec!["keep".into()] };
-    let host =
-        Host { claude, keeper, allows_bypass: false, settings_may_bypass: false, restarts: true, admission, clock };
-    Sessions::open(Data::open(stage.path()).unwrap(), host).await.unwrap()
+    stage.sessions(clock).await
 }
 
 #[tokio::test]

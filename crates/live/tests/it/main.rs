@@ -7,6 +7,7 @@ mod checkpoints;
 mod clock;
 mod continued;
 mod crash;
+mod ending;
 mod feed;
 mod forks;
 mod held;

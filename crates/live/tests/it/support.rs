@@ -3,9 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use insights::{HostFact, Record, Source};
-use journal::{Folder, Reader};
+use claude_driver::Claude;
+use insights::{HostFact, Record, Source, UnixMillis};
+use journal::{Data, Folder, Reader};
+use keeper::KeeperCommand;
 use lab::agent::{RECORD_VARIABLE, SCRIPT_VARIABLE, Story, program};
+use live::{Host, Sessions};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
@@ -69,6 +72,20 @@ impl Stage {
     pub(crate) fn log(&self, session: &str) -> Vec<Record> {
         let mut reader = Reader::after(self.folder(session), 0).unwrap();
         std::iter::from_fn(|| reader.next_record().unwrap()).collect()
+    }
+
+    /// The sessions, open in this process.
+    pub(crate) async fn sessions(&self, clock: fn() -> UnixMillis) -> Sessions {
+        let claude = Claude::new()
+            .program(&self.program)
+            .env(SCRIPT_VARIABLE, self.path().join("story.json"))
+            .env(RECORD_VARIABLE, self.path().join("side"))
+            .env("HOME", self.path());
+        let admission = live::Admission::default();
+        let keeper = KeeperCommand { program: env!("CARGO_BIN_EXE_bridge").into(), arguments: vec!["keep".into()] };
+        let host =
+            Host { claude, keeper, allows_bypass: false, settings_may_bypass: false, restarts: true, admission, clock };
+        Sessions::open(Data::open(self.path()).unwrap(), host).await.unwrap()
     }
 
     /// A new process that has the sessions open.
