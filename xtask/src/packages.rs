@@ -20,7 +20,12 @@ pub(crate) struct Need {
 }
 
 impl Need {
-    fn is_met(&self) -> bool {
+    /// The name of the program.
+    pub(crate) fn program(&self) -> &'static str {
+        self.probe[0]
+    }
+
+    pub(crate) fn is_met(&self) -> bool {
         self.probe.split_first().is_some_and(|(program, args)| process::works(process::command(program).args(args)))
     }
 }
@@ -34,7 +39,7 @@ pub(crate) fn provide(needs: &[Need]) -> Result<()> {
     let packages: Vec<&str> = missing.iter().map(|need| need.package).collect();
     let list = missing
         .iter()
-        .map(|need| format!("  {} (Debian package `{}`), for {}", need.probe[0], need.package, need.purpose))
+        .map(|need| format!("  {} (Debian package `{}`), for {}", need.program(), need.package, need.purpose))
         .collect::<Vec<_>>()
         .join("\n");
     let hint = format!("missing on this machine:\n{list}\nhint: apt-get install {}", packages.join(" "));

@@ -41,6 +41,13 @@ pub(crate) fn cargo() -> Command {
     cargo
 }
 
+/// The file of a program that is on the path.
+pub(crate) fn find(program: &str) -> Result<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file());
+    found.with_context(|| format!("`{program}` is not on the path"))
+}
+
 /// Whether the command can be started and ends well, without a word on the terminal.
 pub(crate) fn works(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

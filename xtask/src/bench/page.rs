@@ -36,7 +36,7 @@ pub(super) fn run(args: &BenchArgs) -> Result<Outcome> {
     let built = args.profile.build(&["quarterdeck", "lab"])?;
     let told = folder()?.join("page-figures.json");
     talk::say("a browser opens sessions and types");
-    let mut bench = web::browser_script("bench", &built)?;
+    let mut bench = web::bench(&built)?;
     bench.env("QUARTERDECK_FIGURES", &told).env("QUARTERDECK_ROUNDS", args.rounds.to_string());
     anyhow::ensure!(process::succeeds(bench.stdout(std::io::stderr()))?, "the browser measured nothing");
     let figures: Figures = serde_json::from_slice(&std::fs::read(&told)?)?;
