@@ -3,12 +3,13 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Deck } from "./deck";
 import { allIn, endOf, first, isInnocent, missingIn, numbers, oneIn, readRows, second, sliced, texts } from "./hostile";
 import { ASKED, ASKS } from "./hostile.asks";
-import { closeBrowser, Screen } from "./screen";
-import { button, composer, conversation, look, openSession, read, write } from "./session";
+import { isAll } from "./scope";
+import { Screen } from "./screen";
+import { button, composer, conversation, look, openSession, read, workUnseen, write } from "./session";
 import { type Block, called, calls, gave, line, says, thinks, turn } from "./story";
 
 /** What is asked of the agent besides: who it is, what it can do, its servers, its context. */
@@ -184,8 +185,6 @@ afterEach(async () => {
   await deck?.end();
 });
 
-afterAll(closeBrowser);
-
 async function begin(...turns: unknown[][]): Promise<[Screen, string, string]> {
   deck = await Deck.start({ on_control, turns });
   screen = await Screen.open(deck.url);
@@ -198,7 +197,7 @@ const at = (on: Screen, hash: string): Promise<void> =>
   }, hash);
 
 test(`${texts.length} texts do nothing in any card`, async () => {
-  expect(texts.length).toBeGreaterThanOrEqual(200);
+  expect(texts.length).toBeGreaterThanOrEqual(isAll ? 200 : 40);
   const [on, id] = await begin([...Object.values(CARDS).flat(), ...turn([says("That was all.")])]);
   const { page } = on;
   await write(on, allIn("Message"));
@@ -236,22 +235,7 @@ test(`${texts.length} texts do nothing in any card`, async () => {
 
 test("nor in any line of the conversation", async () => {
   const [on, id] = await begin([...lines, ...turn([says("That was all.")])]);
-  // Nobody looks while it is said: it is much.
-  await at(on, "#/");
-  await on.page.evaluate(async (session) => {
-    const path = `api/v1/sessions/${session}`;
-    await fetch(`${path}/messages`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "x-quarterdeck": "1" },
-      body: JSON.stringify({ id: crypto.randomUUID(), text: "Go on" }),
-    });
-  }, id);
-  const told = () =>
-    on.page.evaluate(
-      async (session) => ((await (await fetch(`api/v1/sessions/${session}`)).json()) as { turns: number }).turns,
-      id,
-    );
-  await expect.poll(told, { interval: 500 }).toBe(1);
+  await workUnseen(on, id, ["Go on"]);
   await look(on, id);
   await read(on, "That was all.");
   const mine = conversation(on).getByText("Go on", { exact: true });
@@ -264,15 +248,15 @@ test("nor in any line of the conversation", async () => {
     .toBe(1);
   await conversation(on).locator(".fold").click();
   await conversation(on).press("End");
-  // Up through all of them, a window at a time; what was said earlier comes while one goes.
+  // Up through all of them, half a window at a time; what was said earlier comes while one goes.
   const seen: string[] = [];
   const top = () => conversation(on).evaluate((log) => log.scrollTop);
   do {
     seen.push(await isInnocent(on));
     await conversation(on).evaluate(async (log) => {
       // By hand: where the page goes by itself, it stays with its end.
-      log.dispatchEvent(new WheelEvent("wheel", { deltaY: -log.clientHeight }));
-      log.scrollTop -= log.clientHeight;
+      log.dispatchEvent(new WheelEvent("wheel", { deltaY: -log.clientHeight / 2 }));
+      log.scrollTop -= log.clientHeight / 2;
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     });
   } while ((await top()) > 0 || (await mine.count()) === 0);

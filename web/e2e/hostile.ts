@@ -2,6 +2,7 @@
 
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
+import { isAll } from "./scope";
 import type { Screen } from "./screen";
 import { conversation } from "./session";
 
@@ -34,7 +35,10 @@ const DEEDS = [
   "<!--[if IE]><script>alert(1)</script><![endif]-->",
 ];
 
-export const texts = WAYS_OUT.flatMap((way) => DEEDS.map((deed) => way + deed));
+/** Every deed with every way out; or, where that takes too long, every deed without one and with one, each way out among them. */
+export const texts = isAll
+  ? WAYS_OUT.flatMap((way) => DEEDS.map((deed) => way + deed))
+  : [...DEEDS, ...DEEDS.map((deed, at) => WAYS_OUT[1 + (at % (WAYS_OUT.length - 1))] + deed)];
 export const numbers = [...texts.keys()];
 
 /** Two for places that hold but one. */
@@ -42,7 +46,7 @@ export const [first = "", second = ""] = texts.slice(1);
 
 /** Their numbers, so many at a time: what fits into one place. */
 export const sliced = (size: number): number[][] =>
-  Array.from({ length: texts.length / size }, (_, at) => numbers.slice(at * size, (at + 1) * size));
+  Array.from({ length: Math.ceil(texts.length / size) }, (_, at) => numbers.slice(at * size, (at + 1) * size));
 
 /** All of them in one text, with a word at its end that says where it stands. */
 export const allIn = (place: string): string => `${texts.join("\n\n")}\n\n${endOf(place)}`;

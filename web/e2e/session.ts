@@ -1,6 +1,7 @@
 // Sessions on a screen: started, opened, spoken to, as a person does it.
 
 import type { Locator, Page } from "playwright-core";
+import { expect, vi } from "vitest";
 import type { Options } from "../src/api/server";
 import type { Tab } from "../src/view/inspector/tabs";
 import type { Screen } from "./screen";
@@ -36,6 +37,18 @@ export const at = (screen: Screen, hash: string): Promise<unknown> =>
     location.hash = to;
   }, hash);
 
+/** Goes to the list of sessions, and closes whatever is still open there. */
+export async function goHome(screen: Screen): Promise<void> {
+  await at(screen, "#/");
+  const open = screen.page.locator("dialog:modal, :popover-open");
+  await expect
+    .poll(async () => {
+      if ((await open.count()) > 0) await screen.page.keyboard.press("Escape");
+      return open.count();
+    })
+    .toBe(0);
+}
+
 /** The session that is open. */
 export const here = (screen: Screen): string => new URL(screen.page.url()).hash.split("/")[2] ?? "";
 
@@ -64,6 +77,21 @@ export async function send(page: Page, id: string, text: string): Promise<void> 
     },
     [id, text] as const,
   );
+}
+
+/** Writes these to the agent, one after the other, and waits for the end of each turn. Nobody looks meanwhile: to draw much takes long. */
+export async function workUnseen(screen: Screen, id: string, prompts: readonly string[]): Promise<void> {
+  const ended = () =>
+    screen.page.evaluate(
+      async (session) => ((await (await fetch(`api/v1/sessions/${session}`)).json()) as { turns: number }).turns,
+      id,
+    );
+  await at(screen, "#/");
+  for (const prompt of prompts) {
+    const before = await ended();
+    await send(screen.page, id, prompt);
+    await vi.waitUntil(async () => (await ended()) > before, { timeout: 60_000 });
+  }
 }
 
 /** Waits until words stand in the conversation. */

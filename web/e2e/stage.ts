@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { needed } from "./deck";
+import { isAll } from "./scope";
 import type { Block } from "./story";
 
 /** One answer of the model; `Reply` of `crates/lab/src/script.rs` has the rest. */
@@ -32,8 +33,11 @@ type Answer = { requests?: Asked[]; unused: number; error?: string };
 /** An answer of the model: these blocks. */
 export const reply = (...blocks: Block[]): Reply => ({ blocks });
 
-/** The versions that the page is tested with: one of before the present dialect, and the newest. */
+/** One version of before the present dialect, and the newest: the least that a conversation is tested with. */
 export const VERSIONS: readonly string[] = ["2.1.38", newest()];
+
+/** The versions for everything else. The old one takes seconds of processor to start, so it is for `--all`. */
+export const MAINLY_NEWEST: readonly string[] = isAll ? VERSIONS : VERSIONS.slice(-1);
 
 function newest(): string {
   const list = readFileSync(join(import.meta.dirname, "../../crates/lab/versions.txt"), "utf8");
