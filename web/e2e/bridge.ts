@@ -1,18 +1,14 @@
 // A server and a screen on it, for the tests of a file: with the scripted agent new for each test, with the real CLI one for all
-// of them. What was on the screen when a test failed is kept as a picture.
+// of them.
 
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { Deck, type Story } from "./deck";
-import { closeBrowser, Screen } from "./screen";
+import { Screen } from "./screen";
 import { openSession } from "./session";
 import { Stage, VERSIONS } from "./stage";
 
 export type Bridge = { deck: Deck; screen: Screen };
 export type RealBridge = Bridge & { stage: Stage };
-
-const pictures = join(import.meta.dirname, "../../target/screenshots");
 
 /** With the scripted agent. What is in it is there while a test runs. */
 export function bridgeForEach(story: Story): Bridge {
@@ -25,8 +21,6 @@ export function bridgeForEach(story: Story): Bridge {
     await bridge.screen.close();
     await bridge.deck.end();
   });
-  keepPicture(bridge);
-  afterAll(closeBrowser);
   return bridge;
 }
 
@@ -40,8 +34,6 @@ export function beginner(): (story: Story, ...flags: string[]) => Promise<Begun>
     await bridge.deck?.end();
     bridge.screen = bridge.deck = undefined;
   });
-  keepPicture(bridge);
-  afterAll(closeBrowser);
   return async (story, ...flags) => {
     const deck = await Deck.start(story, ...flags);
     bridge.deck = deck;
@@ -61,9 +53,7 @@ export function bridgeForAll(): Bridge {
   afterAll(async () => {
     await bridge.screen?.close();
     await bridge.deck?.end();
-    await closeBrowser();
   });
-  keepPicture(bridge);
   return bridge;
 }
 
@@ -80,17 +70,6 @@ export function realBridge(version: string): RealBridge {
     await bridge.screen?.close();
     await bridge.deck?.end();
     await bridge.stage?.end();
-    await closeBrowser();
   });
-  keepPicture(bridge);
   return bridge;
-}
-
-/** Hooks that come later run earlier: the screen is still there. */
-function keepPicture(bridge: { screen?: Screen | undefined }): void {
-  afterEach(async ({ task }) => {
-    if (task.result?.state !== "fail" || !bridge.screen) return;
-    mkdirSync(pictures, { recursive: true });
-    await bridge.screen.picture(join(pictures, `failed-${task.name.replace(/\W+/g, "-").slice(0, 60)}.png`));
-  });
 }

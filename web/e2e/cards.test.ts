@@ -3,7 +3,7 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Deck } from "./deck";
-import { closeBrowser, Screen } from "./screen";
+import { Screen } from "./screen";
 import { button, choose, conversation, openSession, openSteps, read, write } from "./session";
 import { called, calls, gave, line, says, thinks, turn } from "./story";
 
@@ -122,7 +122,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await screen.close();
   await deck.end();
-  await closeBrowser();
 });
 
 const row = (words: string | RegExp): Locator => conversation(screen).locator("[data-key]", { hasText: words }).first();

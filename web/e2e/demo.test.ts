@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Demo } from "./demo";
 import { picture } from "./pictures";
-import { closeBrowser, type Look, Screen } from "./screen";
+import { type Look, Screen } from "./screen";
 import { look as lookAt, openSteps, read } from "./session";
 
 let demo: Demo;
@@ -15,7 +15,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await demo.end();
-  await closeBrowser();
 });
 
 /** Waits until a prompt asks about something. */

@@ -1,9 +1,9 @@
 // Settings, help, keys, the palette and notifications, with the scripted agent.
 
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { Deck } from "./deck";
 import { heardOn, listenToNotices, mute, pressLast, toldOn } from "./notices";
-import { closeBrowser, Screen } from "./screen";
+import { Screen } from "./screen";
 import { button, composer, conversation, openSession, read, send, write } from "./session";
 import { calls, says, turn } from "./story";
 
@@ -27,8 +27,6 @@ afterEach(async () => {
   await screen.close();
   await deck.end();
 });
-
-afterAll(closeBrowser);
 
 const panel = () => screen.page.getByRole("dialog");
 const header = (name: string) => screen.page.locator("header.head").getByRole("button", { name });

@@ -1,8 +1,11 @@
 // After each test, whatever it looked for: nothing happened on any screen that must never happen. Hooks that come first run last, so
-// also what a screen does while it is closed is known by then.
+// also what a screen does while it is closed is known by then. What was on the screen when a test failed is kept as a picture.
 
 import { afterAll, afterEach, expect } from "vitest";
-import { takeFaults } from "./screen";
+import { keepFailures, takeFaults } from "./screen";
 
-afterEach(() => expect(takeFaults()).toEqual([]));
+afterEach(async () => {
+  await keepFailures();
+  expect(takeFaults()).toEqual([]);
+});
 afterAll(() => expect(takeFaults()).toEqual([]));

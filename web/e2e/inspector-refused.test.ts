@@ -1,8 +1,8 @@
 // The inspector with an agent that says little: an older one that does not answer, one that refuses, one that has ended.
 
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Deck } from "./deck";
-import { closeBrowser, Screen } from "./screen";
+import { Screen } from "./screen";
 import { button, openSession, read, write } from "./session";
 import { says, turn } from "./story";
 
@@ -35,8 +35,6 @@ afterEach(async () => {
   await screen?.close();
   await deck?.end();
 });
-
-afterAll(closeBrowser);
 
 async function begin(story: { turns: unknown[][]; [key: string]: unknown }, tab: string): Promise<Screen> {
   deck = await Deck.start(story);

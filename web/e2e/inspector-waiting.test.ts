@@ -1,8 +1,8 @@
 // A question that comes while the inspector has taken the conversation's place: it must be seen, and can be answered.
 
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Deck } from "./deck";
-import { closeBrowser, Screen } from "./screen";
+import { Screen } from "./screen";
 import { button, conversation, openSession, read } from "./session";
 import { calls, says, turn } from "./story";
 
@@ -17,8 +17,6 @@ afterEach(async () => {
   await screen?.close();
   await deck?.end();
 });
-
-afterAll(closeBrowser);
 
 async function begin(look: Parameters<typeof Screen.open>[1]): Promise<Screen> {
   deck = await Deck.start(story);

@@ -2,11 +2,11 @@
 // pointer and by keyboard.
 
 import type { Locator } from "playwright-core";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { Deck } from "./deck";
 import { story } from "./inspector.story";
 import { picture } from "./pictures";
-import { closeBrowser, type Look, Screen } from "./screen";
+import { type Look, Screen } from "./screen";
 import { button, conversation, look, openSession, openSteps, read, write } from "./session";
 
 let deck: Deck;
@@ -25,8 +25,6 @@ afterEach(async () => {
   await screen.close();
   await deck.end();
 });
-
-afterAll(closeBrowser);
 
 const inspector = (): Locator => screen.page.getByRole("complementary", { name: "Inspector" });
 const tab = (name: string): Locator => inspector().getByRole("tab", { name: new RegExp(`^${name}`) });
@@ -222,6 +220,8 @@ test("rules: those in force, and those that were granted here", async () => {
   await granted.getByText(/Bash\(npm test\)/).waitFor();
   await granted.getByText(/^Allowed by you, \d\d:\d\d$/).waitFor();
   const named = (group: string) => pane().getByRole("region", { name: group }).locator("li");
+  // What was granted here is known at once; the rules in force come when the agent has told them.
+  await named("Always denied").first().waitFor();
   expect(await named("Always denied").locator("code").allTextContents()).toEqual(["Bash(rm -rf:*)"]);
   await named("Always denied")
     .getByText(/^all your projects/)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { Deck } from "./deck";
 import { call as callOn, hasFocus, isRinged, press as pressOn, walkTo as walkOn } from "./hands";
 import { story } from "./inspector.story";
-import { closeBrowser, Screen } from "./screen";
+import { Screen } from "./screen";
 import { button, composer, conversation, openSession, read, write } from "./session";
 import { calls, says, turn } from "./story";
 
@@ -46,7 +46,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await screen.close();
   await deck.end();
-  await closeBrowser();
 });
 
 /** Where everybody begins, and is at the end. */

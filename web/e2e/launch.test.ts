@@ -5,9 +5,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { Deck } from "./deck";
-import { closeBrowser, Screen } from "./screen";
+import { Screen } from "./screen";
 import { choose, conversation, read, write } from "./session";
 import { says, turn } from "./story";
 
@@ -26,8 +26,6 @@ afterEach(async () => {
   await screen.close();
   await deck.end();
 });
-
-afterAll(closeBrowser);
 
 async function dialogAt(hash: string): Promise<Locator> {
   await screen.page.evaluate((to) => (location.hash = to), hash);

@@ -5,6 +5,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, type BrowserContext, chromium, type Page, type Response } from "playwright-core";
 import { expect } from "vitest";
+import { getCurrentTest } from "vitest/suite";
+import { pictureOfFailure } from "./pictures";
+import { isAll } from "./scope";
 
 const FLAGS = [
   "--headless",
@@ -18,6 +21,7 @@ const FLAGS = [
   "--no-first-run",
 ];
 
+/** One for all files of a worker, which ends it with itself. */
 let browser: Promise<Browser> | undefined;
 
 function launched(): Promise<Browser> {
@@ -25,6 +29,7 @@ function launched(): Promise<Browser> {
   return browser;
 }
 
+/** For the bench, which measures with a browser that knows nothing yet. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
   browser = undefined;
@@ -41,15 +46,23 @@ export type Look = {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Every screen that a file of tests has opened, closed or not. */
-const screens: Screen[] = [];
+/** Every screen that is open, or that was closed since faults were last taken. */
+let screens: Screen[] = [];
 
 /** What happened on any of them since it was last asked that must not, and that no test foresaw. */
 export function takeFaults(): string[] {
-  return screens.flatMap((screen) => screen.takeFaults());
+  const faults = screens.flatMap((screen) => screen.takeFaults());
+  screens = screens.filter((screen) => !screen.isClosed);
+  return faults;
+}
+
+/** Keeps what is to be seen on all of them, if the test that runs has failed. */
+export async function keepFailures(): Promise<void> {
+  for (const screen of screens) if (!screen.isClosed) await screen.keepFailure();
 }
 
 export class Screen {
+  isClosed = false;
   private readonly noted: string[] = [];
   private readonly foreseen: RegExp[] = [];
   private readonly scripts: Response[] = [];
@@ -142,29 +155,42 @@ export class Screen {
   }
 
   /** What a program that looks for barriers finds on the page as it is now. */
-  async barriers(): Promise<string[]> {
+  async barriers({ withContrast = true } = {}): Promise<string[]> {
     if (!(await this.page.evaluate(() => "axe" in window))) await this.page.evaluate(axeSource);
-    return this.page.evaluate(async () => {
+    return this.page.evaluate(async (enabled) => {
       type Found = { violations: { id: string; nodes: { html: string }[] }[] };
       type Axe = { run(where: Document, options: object): Promise<Found> };
       // Told are only barriers, so it need not describe what passed; and there is nothing on the page that it would have to load.
-      const options = { resultTypes: ["violations"], preload: false };
+      const options = { resultTypes: ["violations"], preload: false, rules: { "color-contrast": { enabled } } };
       const { violations } = await (window as unknown as { axe: Axe }).axe.run(document, options);
       return violations.flatMap((found) => found.nodes.map((node) => `${found.id}: ${node.html.slice(0, 200)}`));
-    });
+    }, withContrast);
   }
 
-  /** Nothing stands in anybody's way, and nothing happened that must not. */
+  /**
+   * Nothing stands in anybody's way, and nothing happened that must not. The contrast of colours takes longer than all the rest: where
+   * a state is looked at for its looks, `barriers` sees to it, and here only with `--all`.
+   */
   async isGood(): Promise<void> {
-    expect(await this.barriers()).toEqual([]);
+    expect(await this.barriers({ withContrast: isAll })).toEqual([]);
     expect(this.faults).toEqual([]);
   }
 
-  async picture(path: string): Promise<void> {
-    await this.page.screenshot({ path, animations: "disabled" });
+  /** Takes a picture, if somebody wants it. */
+  async picture(path: string | undefined): Promise<void> {
+    if (path !== undefined) await this.page.screenshot({ path, animations: "disabled" });
+  }
+
+  /** Takes a picture if the test that runs has failed. */
+  async keepFailure(): Promise<void> {
+    const test = getCurrentTest();
+    if (test?.result?.state === "fail") await this.picture(pictureOfFailure(test.name));
   }
 
   async close(): Promise<void> {
+    if (this.isClosed) return;
+    await this.keepFailure();
     await this.context.close();
+    this.isClosed = true;
   }
 }

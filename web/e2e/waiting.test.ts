@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Deck } from "./deck";
-import { closeBrowser, Screen } from "./screen";
+import { Screen } from "./screen";
 import { button, choose, composer, conversation, openSession, read, write } from "./session";
 import { calls, says, turn } from "./story";
 
@@ -26,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await screen.close();
   await deck.end();
-  await closeBrowser();
 });
 
 test("words are found in what is folded and far away, and leave one there", async () => {
