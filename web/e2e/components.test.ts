@@ -6,8 +6,8 @@ import { Deck } from "./deck";
 import { Demo } from "./demo";
 import { story } from "./inspector.story";
 import { picture } from "./pictures";
-import { closeBrowser, type Look, Screen } from "./screen";
-import { composer, conversation, look, openSession, openSteps, read, write } from "./session";
+import { type Look, Screen } from "./screen";
+import { at, button, composer, conversation, goHome, look, openSession, openSteps, read, write } from "./session";
 import { says } from "./story";
 
 let demo: Demo;
@@ -46,14 +46,9 @@ afterAll(async () => {
   await demo.end();
   await deck.end();
   await working.end();
-  await closeBrowser();
 });
 
 const named = (title: string): string => demos[title] ?? "";
-const at = (screen: Screen, hash: string) =>
-  screen.page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
 const heading = (screen: Screen, name: string | RegExp) => screen.page.getByRole("heading", { name }).first().waitFor();
 const panel = (screen: Screen) => screen.page.getByRole("tabpanel").waitFor();
 const waiting = (screen: Screen) =>
@@ -108,6 +103,8 @@ const IN_THE_DEMO: Record<string, Show> = {
 const WHILE_IT_WORKS: Record<string, Show> = {
   escape: async (screen) => {
     await look(screen, endless);
+    // Only an agent that is known to work can be interrupted.
+    await button(screen, "Stop the turn").waitFor();
     await composer(screen).focus();
     await composer(screen).press("Escape");
     // A phone has no such key, and does not speak of it.
@@ -123,14 +120,14 @@ test.each(Object.entries(LOOKS))("every component, %s", async (name, wanted) => 
     [demo, IN_THE_DEMO],
     [working, WHILE_IT_WORKS],
   ] as const) {
+    const screen = await Screen.open(await where.anotherUrl(), wanted);
     for (const [component, show] of Object.entries(shows)) {
-      // Each from the beginning: what was open before is in nobody's way.
-      const screen = await Screen.open(await where.anotherUrl(), wanted);
+      await goHome(screen);
       await show(screen);
       expect([component, await screen.barriers()]).toEqual([component, []]);
       expect([component, screen.faults]).toEqual([component, []]);
       await screen.picture(picture(`component-${component}-${name}`));
-      await screen.close();
     }
+    await screen.close();
   }
 });

@@ -1,9 +1,9 @@
 // The inspector of a long session: what is not on the page is told as one row, and is brought when somebody asks.
 
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { Deck } from "./deck";
-import { closeBrowser, Screen } from "./screen";
-import { button, openSession, read, write } from "./session";
+import { Screen } from "./screen";
+import { openSession, workUnseen } from "./session";
 import { calls, says, turn } from "./story";
 
 const TURNS = 5;
@@ -26,25 +26,16 @@ let deck: Deck;
 let screen: Screen;
 let session: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   deck = await Deck.start(story);
   screen = await Screen.open(deck.url);
   session = await openSession(screen, deck.work);
-  await write(screen, "A flood");
-  await button(screen, "Send").waitFor();
-  for (let at = 0; at < TURNS; at++) {
-    await write(screen, `Prompt ${at}`);
-    await read(screen, `Turn ${at} is done.`);
-  }
+  await workUnseen(screen, session, ["A flood", ...Array.from({ length: TURNS }, (_, at) => `Prompt ${at}`)]);
   await screen.close();
 });
 
-afterEach(async () => {
-  await screen.close();
-  await deck.end();
-});
-
-afterAll(closeBrowser);
+afterEach(() => screen.close());
+afterAll(() => deck.end());
 
 test("turns that are not on the page are one row, and come when they are asked for", async () => {
   screen = await Screen.open(await deck.anotherUrl(), { phone: true });

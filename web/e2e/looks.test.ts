@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Deck } from "./deck";
 import { Demo } from "./demo";
 import { picture } from "./pictures";
-import { closeBrowser, type Look, Screen } from "./screen";
-import { at, button, composer, look, openSession, read, write } from "./session";
+import { type Look, Screen } from "./screen";
+import { at, button, composer, goHome, look, openSession, read, write } from "./session";
 import { says, turn } from "./story";
 
 let demo: Demo;
@@ -31,7 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await demo.end();
   await deck.end();
-  await closeBrowser();
 });
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name }).first().waitFor();
@@ -39,7 +38,7 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole("dialog", {
 
 type Show = (screen: Screen) => Promise<unknown>;
 
-/** Each begins on a page that was just loaded: what was open before is in nobody's way. */
+/** Each begins at the list of sessions, with nothing open. */
 const IN_THE_DEMO: Record<string, Show> = {
   inbox: (screen) => at(screen, "#/inbox").then(() => heading(screen.page, /need you/)),
   search: async (screen) => {
@@ -125,9 +124,7 @@ describe.each(Object.entries(LOOKS))("in %s", (name, wanted) => {
   async function lookAtAll(where: Deck | Demo, shows: Record<string, Show>): Promise<void> {
     const screen = await Screen.open(await where.anotherUrl(), wanted);
     for (const [state, show] of Object.entries(shows)) {
-      await at(screen, "#/");
-      await screen.page.reload();
-      await screen.page.getByRole("navigation", { name: "Main" }).waitFor();
+      await goHome(screen);
       await show(screen);
       expect([state, await screen.barriers()]).toEqual([state, []]);
       await screen.picture(picture(`page-${state}-${name}`));

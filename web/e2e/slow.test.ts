@@ -1,9 +1,20 @@
 // What a person meets on a slow machine, or behind a bad line: what was pressed is not lost, and nothing is done twice.
 
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Deck } from "./deck";
-import { closeBrowser, Screen } from "./screen";
-import { button, composer, conversation, inspect, look, openSession, openSteps, read, write } from "./session";
+import { Screen } from "./screen";
+import {
+  button,
+  composer,
+  conversation,
+  inspect,
+  look,
+  openSession,
+  openSteps,
+  read,
+  workUnseen,
+  write,
+} from "./session";
 import { calls, says, turn } from "./story";
 
 let deck: Deck | undefined;
@@ -13,8 +24,6 @@ afterEach(async () => {
   await screen?.close();
   await deck?.end();
 });
-
-afterAll(closeBrowser);
 
 const long = (name: string) => Array.from({ length: 60 }, (_, line) => `${name} ${line}`).join("\n\n");
 
@@ -242,10 +251,11 @@ test("records that could not be read are read when one tries again, and the one 
   screen = await Screen.open(deck.url);
   const { page } = screen;
   const id = await openSession(screen, deck.work);
-  for (const at of many.keys()) {
-    await write(screen, `Number ${at}`);
-    await read(screen, `Turn ${at} 59`);
-  }
+  await workUnseen(
+    screen,
+    id,
+    many.map((_, at) => `Number ${at}`),
+  );
   let isDown = true;
   const held: (() => void)[] = [];
   await page.route(/\/records\?/, async (route) => {
