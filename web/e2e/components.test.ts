@@ -59,15 +59,8 @@ const waiting = (screen: Screen) =>
 
 type Show = (screen: Screen) => Promise<unknown>;
 
-/** How to come to each: of the deck's session, or in the demo. */
+/** How to come to each: of the deck's session, or in the demo. Tabs come last: the page remembers that one is open. */
 const ON_THE_DECK: Record<string, Show> = {
-  settings: (screen) => at(screen, `#/s/${busy}/settings`).then(() => heading(screen, "Settings of this session")),
-  help: (screen) => at(screen, `#/s/${busy}/help`).then(() => heading(screen, "What this agent can do")),
-  keys: (screen) => at(screen, `#/s/${busy}/keys`).then(() => heading(screen, /^Keys/)),
-  context: (screen) => at(screen, `#/s/${busy}/context`).then(() => panel(screen)),
-  cost: (screen) => at(screen, `#/s/${busy}/cost`).then(() => panel(screen)),
-  tasks: (screen) => at(screen, `#/s/${busy}/tasks`).then(() => panel(screen)),
-  mcp: (screen) => at(screen, `#/s/${busy}/mcp`).then(() => panel(screen)),
   commands: async (screen) => {
     await look(screen, busy);
     await composer(screen).fill("/co");
@@ -92,6 +85,13 @@ const ON_THE_DECK: Record<string, Show> = {
     await dialog.getByLabel("First message").fill("Mend the leak below the waterline");
     await dialog.getByRole("button", { name: /More options/ }).click();
   },
+  settings: (screen) => at(screen, `#/s/${busy}/settings`).then(() => heading(screen, "Settings of this session")),
+  help: (screen) => at(screen, `#/s/${busy}/help`).then(() => heading(screen, "What this agent can do")),
+  keys: (screen) => at(screen, `#/s/${busy}/keys`).then(() => heading(screen, /^Keys/)),
+  context: (screen) => at(screen, `#/s/${busy}/context`).then(() => panel(screen)),
+  cost: (screen) => at(screen, `#/s/${busy}/cost`).then(() => panel(screen)),
+  tasks: (screen) => at(screen, `#/s/${busy}/tasks`).then(() => panel(screen)),
+  mcp: (screen) => at(screen, `#/s/${busy}/mcp`).then(() => panel(screen)),
 };
 
 const IN_THE_DEMO: Record<string, Show> = {
