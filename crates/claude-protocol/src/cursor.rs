@@ -13,7 +13,7 @@ pub(crate) mod reader;
 mod skip;
 mod strings;
 
-use crate::note::{Drift, Note, Noticed, Unknown};
+use crate::note::{Drift, Note, Noticed, Unknown, UnknownWord};
 
 pub(crate) use objects::Tag;
 
@@ -93,6 +93,14 @@ impl<'a> Cursor<'a> {
     pub(crate) fn unknown(&mut self, tag: &'static str, kind: &str) {
         if self.listen == Listen::Everything {
             self.notice(|| Noticed::Unknown(Unknown { path: String::new(), tag, kind: kind.to_owned() }));
+        }
+    }
+
+    /// A word that its list lacks.
+    #[cold]
+    pub(crate) fn unknown_word(&mut self, word: &str) {
+        if self.listen == Listen::Everything {
+            self.notice(|| Noticed::Word(UnknownWord { path: String::new(), word: word.to_owned() }));
         }
     }
 

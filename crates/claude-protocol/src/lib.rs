@@ -10,7 +10,7 @@
 //! Where to look, in the order of the data: [`mod@line`] (decode, encode), [`from_cli`] (what the CLI writes),
 //! [`to_cli`] (what a host writes), [`control`] (requests both ways), [`permission`], [`hook`], [`content`] (blocks of a
 //! message), [`usage`] (tokens, costs, what fills the context), [`tool`] (inputs and results of the tools), [`transcript`] (the CLI's
-//! files), [`trace`] and [`form`] (recorded lines).
+//! files), [`trace`], [`form`] and [`inspect`] (recorded lines).
 
 mod cursor;
 #[macro_use]
@@ -21,6 +21,7 @@ pub mod form;
 pub mod from_cli;
 pub mod hook;
 pub mod ids;
+pub mod inspect;
 pub mod line;
 pub mod names;
 pub mod note;
@@ -36,7 +37,7 @@ pub use from_cli::{FromCli, System};
 pub use ids::{AgentId, CallbackId, Envelope, MessageId, RequestId, SessionId, TaskId, ToolUseId, Uuid};
 pub use line::{Decoded, Line, NotJson, decode, decode_as, drift, encode, unmodelled};
 pub use names::Names;
-pub use note::{Drift, Note, Unknown};
+pub use note::{Drift, Note, Unknown, UnknownWord};
 pub use raw::{Raw, Reading};
 pub use to_cli::{Prompt, ToCli};
 pub use tool::{McpName, ToolInput, ToolResult};

@@ -34,6 +34,16 @@ pub struct Unknown {
     pub kind: String,
 }
 
+/// A string that the list of words of its type lacks, for example a new permission mode. It is carried as `Other`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct UnknownWord {
+    /// Where in the line.
+    pub path: String,
+    /// The word.
+    pub word: String,
+}
+
 /// What a line holds that the types do not name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -45,6 +55,8 @@ pub struct Drift {
     pub unmodelled: Vec<String>,
     /// Messages and parts of a kind that no variant names.
     pub unknown: Vec<Unknown>,
+    /// Words that no list has.
+    pub words: Vec<UnknownWord>,
 }
 
 /// One thing that a reader noticed.
@@ -53,6 +65,7 @@ pub(crate) enum Noticed {
     Note(Note),
     Unmodelled(String),
     Unknown(Unknown),
+    Word(UnknownWord),
 }
 
 impl Noticed {
@@ -62,6 +75,7 @@ impl Noticed {
             Noticed::Note(note) => &mut note.path,
             Noticed::Unmodelled(path) => path,
             Noticed::Unknown(unknown) => &mut unknown.path,
+            Noticed::Word(word) => &mut word.path,
         };
         let joint = if path.is_empty() || path.starts_with('[') { "" } else { "." };
         *path = format!("{outer}{joint}{path}");
@@ -84,6 +98,7 @@ impl Drift {
                 Noticed::Note(note) => drift.notes.push(note),
                 Noticed::Unmodelled(path) => drift.unmodelled.push(path),
                 Noticed::Unknown(unknown) => drift.unknown.push(unknown),
+                Noticed::Word(word) => drift.words.push(word),
             }
         }
         drift

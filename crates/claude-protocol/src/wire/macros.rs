@@ -264,7 +264,11 @@ macro_rules! words {
 
         impl $crate::wire::Wire for $name {
             fn read(cursor: &mut $crate::cursor::Cursor<'_>) -> Result<Self, $crate::cursor::Fault> {
-                cursor.string().map(|word| $name::from(&*word))
+                let word = $name::from(&*cursor.string()?);
+                if let $name::Other(unknown) = &word {
+                    cursor.unknown_word(unknown);
+                }
+                Ok(word)
             }
 
             fn write(&self, out: &mut String) {

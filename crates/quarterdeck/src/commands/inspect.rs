@@ -1,21 +1,21 @@
 //! `quarterdeck inspect`: recorded lines in, a report of what they hold out.
 //!
-//! Files → lines (`crate::sources`) → what each is (`sort`) → counts and drift (`report`) → table or JSON (`print`).
+//! Files → lines (`crate::sources`) → what each is (`claude_protocol::inspect`) → counts and drift (`report`) → table or JSON
+//! (`print`).
 
 mod print;
 mod report;
-mod sort;
 
 use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
+use claude_protocol::inspect::Inspector;
 
 use crate::args::Inspect;
 use crate::sources::{self, Source};
 use crate::terminal;
 use report::Report;
-use sort::Sorter;
 
 pub(crate) fn run(args: &Inspect) -> Result<ExitCode> {
     let sources = sources::find(&args.files)?;
@@ -23,8 +23,8 @@ pub(crate) fn run(args: &Inspect) -> Result<ExitCode> {
     let mut unreadable = 0;
     for source in &sources {
         // Ids of tool calls and requests mean something within their file only.
-        let mut sorter = Sorter::default();
-        let read = read(source, &mut sorter, &mut report);
+        let mut inspector = Inspector::default();
+        let read = read(source, &mut inspector, &mut report);
         // One bad file must not cost the report on the others.
         if let Err(error) = read {
             terminal::complain(&error);
@@ -45,10 +45,11 @@ pub(crate) fn run(args: &Inspect) -> Result<ExitCode> {
     })
 }
 
-fn read(source: &Source, sorter: &mut Sorter, report: &mut Report) -> Result<()> {
+fn read(source: &Source, inspector: &mut Inspector, report: &mut Report) -> Result<()> {
     let mut lines = source.lines()?;
     while let Some((number, line)) = lines.next()? {
-        sorter.take(&mut report.at(source.name(), number), line);
+        let mut here = report.at(source.name(), number);
+        inspector.inspect(line, |found| here.take(found));
     }
     Ok(())
 }

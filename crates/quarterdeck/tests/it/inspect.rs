@@ -87,6 +87,8 @@ fn news_is_named_with_its_place_and_fails_strictly() {
         "\n",
         r#"{"type":"assistant","message":{"content":[{"type":"hologram"}],"mood":"good"},"uuid":7}"#,
         "\n",
+        r#"{"type":"system","subtype":"status","permissionMode":"reckless"}"#,
+        "\n",
     );
     let report = inspect_json(lines);
     assert_eq!(
@@ -95,6 +97,7 @@ fn news_is_named_with_its_place_and_fails_strictly() {
             &json!([
                 { "kind": "assistant", "path": "message.content[]", "what": "type `hologram`", "count": 1, "first": "stdin:3" },
                 { "kind": "news", "path": "", "what": "type `news`", "count": 2, "first": "stdin:1" },
+                { "kind": "system/status", "path": "permissionMode", "what": "word `reckless`", "count": 1, "first": "stdin:4" },
             ]),
             &json!([{ "kind": "assistant", "path": "message.mood", "count": 1, "first": "stdin:3" }]),
             &json!([

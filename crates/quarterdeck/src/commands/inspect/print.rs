@@ -60,7 +60,7 @@ pub(crate) fn table(report: &Report) -> String {
     let _ = writeln!(out, "{bold}{files:width$}  {:>digits$}{plain}", report.lines);
 
     for (heading, found) in [
-        ("Unknown messages and parts", &report.cli.unknown),
+        ("Unknown messages, parts and words", &report.cli.unknown),
         ("Unmodelled fields", &report.cli.unmodelled),
         ("Fields that did not fit", &report.cli.notes),
         ("Unknown in what was sent to the CLI", &report.host.unknown),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use claude_protocol::Drift;
+use claude_protocol::inspect::{Aside, Found, Part, Speaker};
 
 /// What is in the lines.
 #[derive(Debug, Default)]
@@ -42,13 +43,6 @@ pub(crate) struct Seen {
     pub(crate) first: String,
 }
 
-/// Who said it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Speaker {
-    Cli,
-    Host,
-}
-
 /// The report, at one line.
 pub(crate) struct Here<'a> {
     report: &'a mut Report,
@@ -71,16 +65,27 @@ impl Report {
 }
 
 impl Here<'_> {
-    pub(crate) fn not_json(&mut self) {
-        self.report.not_json += 1;
+    /// Counts what was found in the line.
+    pub(crate) fn take(&mut self, found: Found<'_>) {
+        match found {
+            Found::Message(Part { speaker, kind, drift, .. }) => {
+                self.kind(kind);
+                self.drift(speaker, kind, drift);
+            }
+            Found::Payload(Part { speaker, kind, drift, .. }) => self.drift(speaker, kind, drift),
+            Found::Aside(Aside::Stderr, _) => self.kind("stderr"),
+            Found::Aside(Aside::Meta, _) => self.kind("meta"),
+            Found::NotJson => self.report.not_json += 1,
+            _ => {}
+        }
     }
 
-    pub(crate) fn kind(&mut self, kind: &str) {
+    fn kind(&mut self, kind: &str) {
         *self.report.kinds.entry(printable(kind)).or_default() += 1;
     }
 
     /// Notes what drifted in a message, or in a part of one, of this kind.
-    pub(crate) fn drift(&mut self, speaker: Speaker, kind: &str, drift: Drift) {
+    fn drift(&mut self, speaker: Speaker, kind: &str, drift: Drift) {
         let first = || format!("{}:{}", self.source, self.number);
         let findings = match speaker {
             Speaker::Cli => &mut self.report.cli,
@@ -92,6 +97,9 @@ impl Here<'_> {
         };
         for unknown in drift.unknown {
             add(&mut findings.unknown, unknown.path, format!("{} `{}`", unknown.tag, unknown.kind));
+        }
+        for word in drift.words {
+            add(&mut findings.unknown, word.path, format!("word `{}`", word.word));
         }
         for path in drift.unmodelled {
             add(&mut findings.unmodelled, path, String::new());
