@@ -1,4 +1,5 @@
-//! The project's own commands: `cargo xtask test | flakes | tidy | codegen | guards | capture | capture-data | api | bench`.
+//! The project's own commands: `cargo xtask test | flakes | tidy | codegen | guards | capture | capture-data | drift | api |
+//! bench`.
 //! Arguments in, an exit code out.
 //!
 //! Exit codes: 0 done; 1 the run failed (a stage, a check, a bar); 2 it could not be run at all.
@@ -11,6 +12,7 @@ mod capture_data;
 mod clis;
 mod clock;
 mod codegen;
+mod drift;
 mod flakes;
 mod guards;
 mod http;
@@ -53,6 +55,8 @@ enum Command {
     Capture(capture::CaptureArgs),
     /// Record a whole data folder, as a fixture that every later build has to read
     CaptureData(capture_data::CaptureDataArgs),
+    /// Compare a CLI version with a pinned one, and report in words what is new, gone or changed
+    Drift(drift::DriftArgs),
     /// Ask a real server everything that its OpenAPI document allows, and much that it does not
     Api {
         /// Make up four times as many requests
@@ -88,6 +92,7 @@ fn main() -> ExitCode {
         Command::Flakes(args) => flakes::run(&args),
         Command::Capture(args) => capture::run(&args),
         Command::CaptureData(args) => capture_data::run(&args),
+        Command::Drift(args) => drift::run(&args),
         Command::Api { all } => api::run(scope::Scope::new(all)),
         Command::Bench(args) => bench::run(&args),
         Command::Consume(args) => bench::consume(&args),

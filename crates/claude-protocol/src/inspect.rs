@@ -125,9 +125,8 @@ impl Inspector {
             FromCli::User(user) => self.tool_result(&user.message.content, user.tool_use_result.as_ref(), found),
             FromCli::ControlResponse(response) => {
                 let asked = response.response.request_id.as_ref().and_then(|id| self.asked.get(id));
-                if let (Some(asked), Some(answer)) = (asked, response.answer())
-                    && let Some(drift) = answer_drift(asked, &answer)
-                {
+                if let (Some(asked), Some(answer)) = (asked, response.answer()) {
+                    let drift = answer_drift(asked, &answer).unwrap_or_default();
                     payload(&format!("control_response to {asked}"), answer.text(), drift, found);
                 }
             }
