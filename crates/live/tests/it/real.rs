@@ -56,6 +56,35 @@ async fn whoever_runs_a_conversation_is_known_by_what_it_wrote_down() {
     assert_eq!(guard::others(Some(&config), session, &[]).await, []);
 }
 
+/// `initialize` goes to the CLI once, with the launch. Measured on 2.1.325 and 2.1.326: a second one is answered in full, and then
+/// the CLI lists the tasks in the background once more, as if they had changed.
+#[tokio::test]
+async fn a_server_that_finds_a_task_running_does_not_greet_the_agent_again() {
+    let waits = json!({"command": "touch began; while [ -e hold ]; do sleep 0.05; done", "description": "Wait", "run_in_background": true});
+    let stage = Stage::real(NEWEST, Script::new().calls("Bash", waits).says("Started.").says("It has ended.")).await;
+    let hold = stage.work().join("hold");
+    write(&hold, "");
+    let mut bridge = stage.bridge().await;
+    let session = start(&stage, &mut bridge).await;
+    send(&mut bridge, &session, 1).await;
+    let look = json!({"do": "look", "session": session, "turns": 1});
+    let seen = bridge.order(&look).await.unwrap();
+    allow(&mut bridge, &session, &seen["asks"][0]).await;
+    bridge.order(&look).await.unwrap();
+    bridge.kill().await;
+    bridge = stage.bridge().await;
+    std::fs::remove_file(&hold).unwrap();
+    let wait = json!({"do": "wait", "session": session, "text": "It has ended."});
+    assert_eq!(bridge.order(&wait).await.unwrap()["found"], true);
+    bridge.order(&json!({"do": "close", "session": session})).await.unwrap();
+    let log = stage.log(&session);
+    let count = |lines: Vec<String>, words: &str| lines.iter().filter(|line| line.contains(words)).count();
+    let said = lines(&log, |source| *source == Source::Stdout);
+    assert_eq!(count(said, r#""subtype":"background_tasks_changed""#), 2, "it began and it ended: {log:#?}");
+    let heard = lines(&log, |source| matches!(source, Source::Stdin { .. }));
+    assert_eq!(count(heard, r#""subtype":"initialize""#), 1, "{log:#?}");
+}
+
 /// Neither one of the user nor one that came with the project.
 async fn no_settings_file_leads_around_the_permissions(cli: CliVersion) {
     let settings = json!({"permissions": {"defaultMode": "bypassPermissions"}}).to_string();
