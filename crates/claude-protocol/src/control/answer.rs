@@ -88,6 +88,8 @@ wire! {
     pub struct CancelAsyncMessageAnswer {
         /// False if it was not waiting any more.
         pub cancelled: Option<bool>,
+        /// The prompt (2.1.326; only if it was taken back).
+        pub message_uuid: Option<Uuid>,
     }
 
     /// What the session cost.
@@ -168,6 +170,8 @@ wire! {
         pub version: Option<String>,
         /// When it was built, as an ISO time.
         pub build_time: Option<String> = "buildTime",
+        /// The oldest Agent SDK that a desktop app may bring along and still run this CLI, for example `0.3.280` (2.1.326).
+        pub oldest_desktop_sdk: Option<String> = "oldestDesktopSdk",
     }
 
     /// The permission rules in force.

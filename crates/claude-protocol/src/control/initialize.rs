@@ -162,6 +162,8 @@ wire! {
         pub hooks_applied: Option<bool>,
         /// Does the CLI heed `onFailure` of hooks? (2.1.325)
         pub hook_on_failure_supported: Option<bool>,
+        /// How many of the host's hook matchers have a `whenUnanswered` that the CLI heeds (2.1.326; 0 was measured).
+        pub hooks_when_unanswered_kept: Option<u64>,
         /// Does the `ask` of another hook outrank the host's `allow`? (2.1.325)
         pub other_hook_ask_outranks_host: Option<bool>,
         /// Are all plugins loaded that the request listed? (declared, not measured)

@@ -8,7 +8,7 @@ use crate::from_cli::account::RateLimitInfo;
 use crate::from_cli::assistant::ApiErrorParams;
 use crate::from_cli::user::{Decision, DecisionSource, NonExecutionKind};
 use crate::from_cli::{AssistantError, Origin};
-use crate::ids::{MessageId, ToolUseId, Uuid};
+use crate::ids::{MessageId, SessionId, ToolUseId, Uuid};
 use crate::permission::{DecisionReasonType, PermissionMode};
 use crate::raw::Raw;
 use crate::tool::mcp::McpResource;
@@ -92,6 +92,8 @@ entry! {
         pub message: Box<ApiMessage>,
         /// The API's id of the request.
         pub request_id: Option<String> = "requestId",
+        /// The session that asked the model, on an entry that a fork has copied (2.1.326).
+        pub request_session_id: Option<SessionId> = "requestSessionId",
         /// The `api-request` entry of the request (2.1.325).
         pub request_ref: Option<String> = "requestRef",
         /// The model that was asked for (2.1.325).

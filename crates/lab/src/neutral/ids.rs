@@ -29,6 +29,8 @@ impl Default for Ids {
                 (regex(r"[0-9a-f]{16}@v"), "0000000000000000@v"),
                 // Hashes over texts that hold paths and times.
                 (regex(r"\b[0-9a-f]{64}\b"), "0000000000000000000000000000000000000000000000000000000000000000"),
+                // JSON-RPC ids of 2.1.326: a mark of the process and a count.
+                (regex(r"\b[0-9a-f]{8}:(\d+)\b"), "00000000:$1"),
                 (regex(r"cc-socks/\d+\.sock"), "cc-socks/1000.sock"),
                 (regex(r"plans/[a-z]+(-[a-z]+)+\.md"), "plans/a-plan.md"),
             ],

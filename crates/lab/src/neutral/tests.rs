@@ -28,6 +28,14 @@ fn ids_are_numbered_by_first_appearance_wherever_they_stand() {
 }
 
 #[test]
+fn json_rpc_ids_keep_their_count() {
+    assert_eq!(
+        line(r#"{"message":{"id":"8b71d0f9:12","note":"9:30"}}"#),
+        r#"{"message":{"id":"00000000:12","note":"9:30"}}"#
+    );
+}
+
+#[test]
 fn places_ports_times_and_durations_are_neutral() {
     let text = r#"{"cwd":"/tmp/lab-1/home/user/project","dir":"-tmp-lab-1-home-user-project","url":"http://127.0.0.1:4242","timestamp":"2026-11-15T20:02:05.123Z","duration_ms":17,"durationSeconds":0.25,"num_turns":2}"#;
     let expected = r#"{"cwd":"/home/user/project","dir":"-home-user-project","url":"http://127.0.0.1:8080","timestamp":"2026-01-01T00:00:00.000Z","duration_ms":100,"durationSeconds":0.5,"num_turns":2}"#;

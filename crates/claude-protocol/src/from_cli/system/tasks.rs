@@ -89,6 +89,9 @@ message! {
         pub output_file: Option<String>,
         /// A line about how it ended; of a subagent, its answer or its description.
         pub summary: Option<String>,
+        /// True if the summary is the whole report of a subagent in the background (2.1.326). Absent otherwise: then it may
+        /// be a description or an interim text.
+        pub summary_is_report: Option<bool>,
         /// What a subagent has used.
         pub usage: Option<TaskUsage>,
         /// Files that a task of an MCP server gave. Declared, not measured.
