@@ -61,3 +61,16 @@ fn half_a_line_at_the_end_of_a_file_is_no_error() {
     assert!(matches!(entry, Entry::NotJson(_)));
     assert_eq!(entry.place(), Place::default());
 }
+
+#[test]
+fn what_fills_the_place_of_an_answer_is_not_said() {
+    let is_said = |model: &str, text: &str| {
+        let message = format!(r#"{{"model":"{model}","content":[{{"type":"text","text":"{text}"}}]}}"#);
+        let entry = decode_as::<Entry>(format!(r#"{{"type":"assistant","uuid":"a1","message":{message}}}"#)).body;
+        let Entry::Assistant(assistant) = entry else { panic!("{entry:?}") };
+        assistant.is_said()
+    };
+    assert!(!is_said("<synthetic>", "No response requested."));
+    assert!(is_said("claude-sonnet-4-5", "No response requested."), "a model may say it");
+    assert!(is_said("<synthetic>", "API Error: 400"));
+}

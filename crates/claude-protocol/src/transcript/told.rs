@@ -88,6 +88,10 @@ impl Told {
 /// How the words begin that tell the model of work in the background.
 const TASK_NOTIFICATION: &str = "<task-notification>";
 
+/// What a resumed CLI puts into the file where a killed one left a prompt without an answer, so that prompts and answers alternate
+/// (2.1.325, `sigkill-then-resume`). It is not on the stream.
+const NO_ANSWER: &str = "No response requested.";
+
 impl QueueOperation {
     /// The words that tell the model of work in the background, if it was those that went into the queue.
     fn into_notification(self) -> Option<String> {
@@ -111,6 +115,7 @@ impl UserEntry {
 impl AssistantEntry {
     /// Was this said? Else nobody sees it.
     pub fn is_said(&self) -> bool {
-        self.is_meta != Some(true)
+        let is_filler = self.message.is_synthetic() && self.message.content.texts().eq([NO_ANSWER]);
+        self.is_meta != Some(true) && !is_filler
     }
 }
