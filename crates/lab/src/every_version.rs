@@ -8,7 +8,7 @@
 macro_rules! on_every_version {
     // The only list of the versions in code; a test holds it against `versions.txt`.
     (@versions $then:ident $($rest:tt)*) => {
-        $crate::on_every_version! { @$then [v2_1_1 2 1 1, v2_1_29 2 1 29, v2_1_38 2 1 38, v2_1_325 2 1 325] $($rest)* }
+        $crate::on_every_version! { @$then [v2_1_1 2 1 1, v2_1_29 2 1 29, v2_1_38 2 1 38, v2_1_326 2 1 326] $($rest)* }
     };
     (@tests [$($name:ident $major:literal $minor:literal $patch:literal),*] $story:ident) => {
         mod $story { $(

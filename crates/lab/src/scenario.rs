@@ -122,6 +122,8 @@ pub struct Step {
     pub release: Option<String>,
     /// Waits until a file exists.
     pub wait_file: Option<String>,
+    /// With `wait_file`: until something in it matches this regular expression.
+    pub holds: Option<String>,
     /// Writes an empty file.
     pub touch: Option<String>,
     /// Removes a file.

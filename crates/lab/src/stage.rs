@@ -39,7 +39,7 @@ pub type Responder = Box<dyn FnMut(&Value) -> Option<Value> + Send>;
 /// # async fn story() -> Result<(), lab::LabError> {
 /// use lab::{Launch, Script, Stage};
 ///
-/// let stage = Stage::new("2.1.325".parse()?, Script::new().says("Hello.")).await?;
+/// let stage = Stage::new("2.1.326".parse()?, Script::new().says("Hello.")).await?;
 /// let mut session = stage.start(Launch::new().args(["--include-partial-messages"])).await?;
 /// session.user("Say hello").await?;
 /// let result = session.wait_for("the result", |line| line["type"] == "result").await?;

@@ -150,7 +150,7 @@ async fn interrupted(talk: &mut Talk<'_>, prompt: &str, next: &str) -> Result<()
 /// A transcript that the CLI wrote, with that of its subagent.
 async fn imported(deck: &Deck<'_>) -> Result<String> {
     const ID: &str = "00000000-0000-4000-8000-000000000001";
-    let captured = process::root().join("fixtures/cli/2.1.325/transcripts/subagent");
+    let captured = process::root().join("fixtures/cli/2.1.326/transcripts/subagent");
     let project = deck.place.path("home/.claude/projects/-tmp-quarterdeck-data-harbour");
     fs::create_dir_all(&project)?;
     super::copy(&captured, &project)?;

@@ -29,7 +29,7 @@ impl Feature {
 pub(crate) const OLDEST: Version = Version::new(2, 1, 1);
 
 /// The newest version that was measured.
-pub(crate) const NEWEST: Version = Version::new(2, 1, 325);
+pub(crate) const NEWEST: Version = Version::new(2, 1, 326);
 
 const fn since(name: &'static str, patch: u32) -> Feature {
     Feature { name, since: Version::new(2, 1, patch) }

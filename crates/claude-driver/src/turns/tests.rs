@@ -43,14 +43,14 @@ fn queued_prompts_are_settled_one_by_one_on_old_versions_and_merged_on_new_ones(
         let expected = ["1 begins", "1 ends", "2 begins", "2 ends", "3 begins", "3 ends"];
         assert_eq!(played(version, "replay-queued"), expected, "{version}");
     }
-    assert_eq!(played("2.1.325", "replay-queued"), ["1 begins", "1 ends", "2 begins", "3 begins", "2+3 ends"]);
+    assert_eq!(played("2.1.326", "replay-queued"), ["1 begins", "1 ends", "2 begins", "3 begins", "2+3 ends"]);
     // Without replay the new version still names the prompts.
-    assert_eq!(played("2.1.325", "queue-two-messages"), ["1 begins", "1 ends", "2 begins", "3 begins", "2+3 ends"]);
+    assert_eq!(played("2.1.326", "queue-two-messages"), ["1 begins", "1 ends", "2 begins", "3 begins", "2+3 ends"]);
 }
 
 #[test]
 fn a_prompt_that_is_folded_into_a_running_turn_shares_its_result() {
-    for version in ["2.1.1", "2.1.29", "2.1.38", "2.1.325"] {
+    for version in ["2.1.1", "2.1.29", "2.1.38", "2.1.326"] {
         assert_eq!(played(version, "replay-injected-mid-turn"), ["1 begins", "2 begins", "1+2 ends"], "{version}");
     }
 }
@@ -58,7 +58,7 @@ fn a_prompt_that_is_folded_into_a_running_turn_shares_its_result() {
 #[test]
 fn an_interrupt_ends_the_turn_that_runs_and_the_next_one_goes_on() {
     let expected = ["1 begins", "1 interrupted", "2 begins", "2 ends"];
-    assert_eq!(played("2.1.325", "interrupt-queued"), expected);
+    assert_eq!(played("2.1.326", "interrupt-queued"), expected);
 }
 
 #[test]

@@ -16,7 +16,7 @@ struct Told {
 
 /// Runs an example to its end.
 async fn run(name: &str, script: Script) -> Told {
-    let stage = Stage::new("2.1.325".parse().unwrap(), script).await.unwrap();
+    let stage = Stage::new("2.1.326".parse().unwrap(), script).await.unwrap();
     let program = program(name);
     #[expect(clippy::disallowed_methods, reason = "the examples are programs, and this is where they are started")]
     let mut command = Command::new(&program);

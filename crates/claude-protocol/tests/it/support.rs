@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// A captured line.
 pub(crate) struct Captured {
-    /// `2.1.325/plain-text.jsonl:3`, for messages.
+    /// `2.1.326/plain-text.jsonl:3`, for messages.
     pub(crate) place: String,
     /// The CLI that took part.
     pub(crate) version: String,

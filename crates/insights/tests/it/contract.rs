@@ -312,7 +312,7 @@ fn lived() -> Vec<(&'static str, Case)> {
 /// The same of captured sessions: a screen joins in the middle of each, with a floor.
 fn captured() -> Vec<(String, Case)> {
     let chosen = ["parallel-tools-streaming", "subagent-permission", "interrupt-queued", "slash-compact-manual"];
-    let scenarios = scenarios_of("2.1.325").into_iter();
+    let scenarios = scenarios_of("2.1.326").into_iter();
     let cases = scenarios.filter(|scenario| chosen.contains(&scenario.name.as_str())).map(|scenario| {
         let events = scenario.events();
         let joined = events.len() / 2;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::play;
 
 /// The CLI versions that were captured.
-pub(crate) const VERSIONS: [&str; 4] = ["2.1.1", "2.1.29", "2.1.38", "2.1.325"];
+pub(crate) const VERSIONS: [&str; 4] = ["2.1.1", "2.1.29", "2.1.38", "2.1.326"];
 
 /// A recorded scenario.
 pub(crate) struct Scenario {

@@ -66,12 +66,12 @@ fn a_session_read_from_its_transcript_has_the_items_that_it_had_live() {
 
 #[test]
 fn a_session_that_was_only_read_is_asleep() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/cli/2.1.325/transcripts/multi-turn");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/cli/2.1.326/transcripts/multi-turn");
     let state = imported(&folder);
     assert_eq!(state.status.words, "Asleep");
     assert_eq!(state.status.turn, None);
     assert_eq!(state.status.cwd.as_deref(), Some("/home/user/project"));
-    assert_eq!(state.status.version.as_deref(), Some("2.1.325"));
+    assert_eq!(state.status.version.as_deref(), Some("2.1.326"));
     assert_eq!(state.status.title.as_deref(), Some("one"));
 }
 

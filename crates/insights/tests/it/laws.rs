@@ -16,12 +16,12 @@ use crate::resumed::goes_on_from_anywhere;
 
 /// Sessions that have a bit of everything.
 const RICH: [(&str, &str); 6] = [
-    ("2.1.325", "hooks-observe-all"),
-    ("2.1.325", "background-subagent-stop-task"),
+    ("2.1.326", "hooks-observe-all"),
+    ("2.1.326", "background-subagent-stop-task"),
     ("2.1.38", "parallel-tools-streaming"),
     ("2.1.1", "task-tools"),
-    ("2.1.325", "interrupt-queued"),
-    ("2.1.325", "mcp-elicitation"),
+    ("2.1.326", "interrupt-queued"),
+    ("2.1.326", "mcp-elicitation"),
 ];
 
 fn bytes(records: Vec<Record>, profile: Profile) -> Vec<u8> {
@@ -165,7 +165,7 @@ proptest! {
 
 #[test]
 fn events_do_not_depend_on_whether_lines_are_kept() {
-    for scenario in scenarios_of("2.1.325") {
+    for scenario in scenarios_of("2.1.326") {
         let told = |raw: RawLines| {
             let mut converter = Converter::new("s", Profile::Full, raw);
             let mut events = Vec::new();

@@ -312,7 +312,7 @@ fn the_answer_of_usage_has_its_figures_beside_its_words() {
     let (wire, report) = usage_report();
     // Captured with an API key, which gets the words alone.
     let mut lines =
-        scenario("2.1.325", "slash-cost").records().into_iter().map(|record| record.line.text().into_owned());
+        scenario("2.1.326", "slash-cost").records().into_iter().map(|record| record.line.text().into_owned());
     let captured = lines.find(|line| line.contains("local_command_run")).unwrap();
     let mut plain = told(&[&captured], Profile::Full);
     assert_eq!(

@@ -34,6 +34,6 @@ fn scenarios_of_2_1_38_end_as_a_person_would_say() {
 }
 
 #[test]
-fn scenarios_of_2_1_325_end_as_a_person_would_say() {
-    of_version("2.1.325");
+fn scenarios_of_2_1_326_end_as_a_person_would_say() {
+    of_version("2.1.326");
 }

@@ -9,7 +9,7 @@ use journal::{Checkpoint, Data, Folder, Index, Reader, Snapshot, Writer, pack, u
 use crate::support::{Live, START, all_fixtures, append, append_fact, data, dump, fixture};
 
 const RICH: [&str; 4] =
-    ["2.1.325/background-subagent-stop-task", "2.1.38/parallel-tools-streaming", "2.1.29/resume", "2.1.1/task-tools"];
+    ["2.1.326/background-subagent-stop-task", "2.1.38/parallel-tools-streaming", "2.1.29/resume", "2.1.1/task-tools"];
 
 fn records(folder: &Folder) -> Vec<Record> {
     rest(Reader::after(folder.clone(), 0).unwrap())

@@ -141,7 +141,7 @@ fn a_device_is_known_by_the_digest_of_its_token() {
 
 #[test]
 fn archived_sessions_are_listed_apart_from_the_others() {
-    let (_place, data, mut index) = indexed(&["2.1.325/resume", "2.1.325/rename", "2.1.325/plain-text"]);
+    let (_place, data, mut index) = indexed(&["2.1.326/resume", "2.1.326/rename", "2.1.326/plain-text"]);
     let mut desk = Desk::open(&data).unwrap();
     desk.archive("1", NOW).unwrap();
     let mut ids = |among| -> Vec<String> {

@@ -28,12 +28,12 @@ fn batches(id: &str, records: &[Record], cuts: &[usize]) -> Vec<Batch> {
 
 /// Sessions in which much changes after the fact.
 const LIVELY: [&str; 9] = [
-    "2.1.325/parallel-subagents",
-    "2.1.325/background-subagent",
-    "2.1.325/sigkill-then-resume",
-    "2.1.325/interrupt-queued",
-    "2.1.325/fork-session",
-    "2.1.325/rename",
+    "2.1.326/parallel-subagents",
+    "2.1.326/background-subagent",
+    "2.1.326/sigkill-then-resume",
+    "2.1.326/interrupt-queued",
+    "2.1.326/fork-session",
+    "2.1.326/rename",
     "2.1.1/permission-denied-rule",
     "2.1.29/thinking-streaming",
     "2.1.38/slash-clear-then-talk",
@@ -133,10 +133,10 @@ fn all_captured_sessions_are_the_same_record_by_record() {
 
 #[test]
 fn a_batch_that_comes_too_early_asks_to_catch_up() {
-    let (_place, whole, _index) = indexed(&["2.1.325/resume"]);
+    let (_place, whole, _index) = indexed(&["2.1.326/resume"]);
     let records = records(&whole, "0");
     let (_other_place, other) = data();
-    append(&other, "0", &fixture("2.1.325/resume"));
+    append(&other, "0", &fixture("2.1.326/resume"));
     let mut index = Index::open(&other).unwrap();
     let batches = batches("0", &records, &[5, 9]);
     index.write(&batches[0]).unwrap();
@@ -150,7 +150,7 @@ fn a_batch_that_comes_too_early_asks_to_catch_up() {
 
 #[test]
 fn a_batch_of_another_log_is_refused() {
-    let (_place, data, mut index) = indexed(&["2.1.325/resume"]);
+    let (_place, data, mut index) = indexed(&["2.1.326/resume"]);
     let before = dump(&data);
     let mut records = records(&data, "0");
     for record in &mut records {

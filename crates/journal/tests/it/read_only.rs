@@ -43,7 +43,7 @@ fn close(path: &Path, closed: bool) {
 
 #[test]
 fn what_cannot_be_written_can_be_read() {
-    let (place, data, index) = indexed(&["2.1.325/resume"]);
+    let (place, data, index) = indexed(&["2.1.326/resume"]);
     Desk::open(&data).unwrap().set_title("0", "Ours").unwrap();
     drop(index);
     fs::set_permissions(place.path(), Permissions::from_mode(0o755)).unwrap();
@@ -72,6 +72,6 @@ fn what_cannot_be_written_can_be_read() {
         assert!(matches!(Data::open(data.path().join("below")), Err(Error::ReadOnly { .. })));
     });
     close(data.path(), false);
-    append(&data, "0", &fixture("2.1.325/plain-text"));
+    append(&data, "0", &fixture("2.1.326/plain-text"));
     assert_eq!(Index::open(&data).unwrap().catch_up(&data, |_| {}).unwrap().sessions, 1);
 }

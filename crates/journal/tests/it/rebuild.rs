@@ -8,7 +8,7 @@ use journal::{Behind, Data, Error, Index, Progress, Writer, pack, unpack};
 
 use crate::support::{START, append, data, dump, fixture, indexed};
 
-const NAMES: [&str; 3] = ["2.1.325/resume", "2.1.325/permission-deny", "2.1.325/edit-structured-result"];
+const NAMES: [&str; 3] = ["2.1.326/resume", "2.1.326/permission-deny", "2.1.326/edit-structured-result"];
 
 fn catch_up(data: &Data) -> (Index, journal::CaughtUp) {
     let mut index = Index::open(data).unwrap();
@@ -150,7 +150,7 @@ fn catching_up_says_how_far_it_is() {
 fn only_what_is_new_is_read() {
     let (_place, data, mut index) = indexed(&NAMES);
     let before = data.session("1").unwrap().bytes();
-    append(&data, "1", &fixture("2.1.325/plain-text"));
+    append(&data, "1", &fixture("2.1.326/plain-text"));
     let new = data.session("1").unwrap().bytes() - before;
     assert_eq!(index.behind(&data).unwrap(), Behind { sessions: 1, bytes: new });
     let done = index.catch_up(&data, |_| {}).unwrap();
@@ -167,7 +167,7 @@ fn only_what_is_new_is_read() {
 #[test]
 fn a_session_that_a_pipeline_has_written_is_not_read_again() {
     let (_place, data) = data();
-    let folder = append(&data, "0", &fixture("2.1.325/resume"));
+    let folder = append(&data, "0", &fixture("2.1.326/resume"));
     let log = folder.log();
     let mut live = crate::support::Live::new("0");
     let mut reader = journal::Reader::after(folder, 0).unwrap();
@@ -180,7 +180,7 @@ fn a_session_that_a_pipeline_has_written_is_not_read_again() {
     assert_eq!(index.behind(&data).unwrap(), Behind::default());
     // It goes on, and the pipeline has not said so yet.
     let before = fs::metadata(&log).unwrap().len();
-    append(&data, "0", &fixture("2.1.325/plain-text"));
+    append(&data, "0", &fixture("2.1.326/plain-text"));
     let bytes = fs::metadata(&log).unwrap().len() - before;
     assert_eq!(index.behind(&data).unwrap(), Behind { sessions: 1, bytes });
     let text = fs::read(&log).unwrap();
@@ -229,12 +229,12 @@ fn a_log_that_is_another_one_or_shorter_is_indexed_from_its_beginning() {
 
     fs::remove_file(&log).unwrap();
     drop(Writer::open(data.session("0").unwrap(), UnixMillis(START.0 + 5)).unwrap());
-    append(&data, "0", &fixture("2.1.325/multi-turn"));
+    append(&data, "0", &fixture("2.1.326/multi-turn"));
     index.catch_up(&data, |_| {}).unwrap();
     assert_eq!(index.session("0").unwrap().unwrap().first_prompt.as_deref(), Some("one"));
     let (_other_place, other) = crate::support::data();
     drop(Writer::open(other.session("0").unwrap(), UnixMillis(START.0 + 5)).unwrap());
-    append(&other, "0", &fixture("2.1.325/multi-turn"));
+    append(&other, "0", &fixture("2.1.326/multi-turn"));
     append(&other, "1", &fixture(NAMES[1]));
     append(&other, "2", &fixture(NAMES[2]));
     catch_up(&other);

@@ -32,7 +32,7 @@ fn is_about(cost: f64, expected: f64) -> bool {
 
 #[test]
 fn a_session_that_was_resumed_has_the_cost_of_both_turns_once() {
-    let (_place, _data, mut index) = indexed(&["2.1.325/resume"]);
+    let (_place, _data, mut index) = indexed(&["2.1.326/resume"]);
     let mut session = index.session("0").unwrap().unwrap();
     // 24 and 12 tokens at 3, 84 and 42 at 15, 18000 and 9000 at 0.3, 3000 and 1500 at 3.75 dollars for a million.
     assert!(is_about(session.cost_usd, 0.017982 + 0.008991), "{}", session.cost_usd);
@@ -43,7 +43,7 @@ fn a_session_that_was_resumed_has_the_cost_of_both_turns_once() {
         cwd: some("/home/user/project"),
         model: some(MODEL),
         mode: some("default"),
-        version: some("2.1.325"),
+        version: some("2.1.326"),
         created_at: START,
         active_at: at(14),
         phase: Phase::Asleep,
@@ -88,7 +88,7 @@ fn a_session_that_was_resumed_has_the_cost_of_both_turns_once() {
 
 #[test]
 fn a_call_says_what_it_did_and_how_it_ended() {
-    let names = ["2.1.325/subagent", "2.1.325/permission-deny", "2.1.325/interrupt-during-tool", "2.1.325/tool-error"];
+    let names = ["2.1.326/subagent", "2.1.326/permission-deny", "2.1.326/interrupt-during-tool", "2.1.326/tool-error"];
     let (_place, _data, mut index) = indexed(&names);
     let agent = CallRow {
         id: "toolu_lab000101".to_owned(),
@@ -124,7 +124,7 @@ fn a_call_says_what_it_did_and_how_it_ended() {
 
 #[test]
 fn a_turn_ends_once_also_when_its_process_dies_or_no_model_was_asked() {
-    let (_place, _data, mut index) = indexed(&["2.1.325/sigkill-then-resume", "2.1.325/slash-cost"]);
+    let (_place, _data, mut index) = indexed(&["2.1.326/sigkill-then-resume", "2.1.326/slash-cost"]);
     let mut outcomes = |id: &str| -> Vec<(String, Option<String>)> {
         index.turns(id).unwrap().into_iter().map(|turn| (turn.outcome, turn.prompt)).collect()
     };
@@ -138,7 +138,7 @@ fn a_turn_ends_once_also_when_its_process_dies_or_no_model_was_asked() {
 #[test]
 fn what_a_session_is_about_to_do_is_in_its_row() {
     let (_place, data) = data();
-    let records = fixture("2.1.325/permission-deny");
+    let records = fixture("2.1.326/permission-deny");
     let asked = records.iter().position(|record| record.line.text().contains("can_use_tool")).unwrap();
     append(&data, "waits", &records[..=asked]);
     let mut index = Index::open(&data).unwrap();
@@ -158,7 +158,7 @@ fn what_a_session_is_about_to_do_is_in_its_row() {
 /// A copy of a session begins with the records of the other one.
 fn forked() -> (tempfile::TempDir, journal::Data, Index) {
     let (place, data) = data();
-    let records = fixture("2.1.325/resume");
+    let records = fixture("2.1.326/resume");
     let second = 1 + records.iter().position(|record| record.line.text().contains("exited")).unwrap();
     append(&data, "old", &records[..second]);
     append(&data, "new", &records[..second]);
@@ -222,7 +222,7 @@ fn the_sums_of_all_captured_sessions_are_those_of_their_states() {
 #[test]
 fn a_conversation_is_held_by_the_session_of_its_name_however_new_a_copy_is() {
     let (_place, data) = data();
-    let records = fixture("2.1.325/resume");
+    let records = fixture("2.1.326/resume");
     let second = 1 + records.iter().position(|record| record.line.text().contains("exited")).unwrap();
     let name = "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee";
     append(&data, name, &records[..second]);
@@ -258,7 +258,7 @@ fn turns_that_something_was_spent_in_are_told_with_their_models() {
 
 #[test]
 fn usage_is_put_together_by_day_model_and_project() {
-    let (_place, _data, mut index) = indexed(&["2.1.325/multi-turn", "2.1.325/resume"]);
+    let (_place, _data, mut index) = indexed(&["2.1.326/multi-turn", "2.1.326/resume"]);
     let row = |name: &str, turns, sessions, tokens| (name.to_owned(), tokens, turns, sessions);
     let mut usage = |by, span| -> Vec<(String, TokenUsage, u64, u64)> {
         let rows = index.usage(by, span).unwrap();
@@ -280,7 +280,7 @@ fn usage_is_put_together_by_day_model_and_project() {
 #[test]
 fn sessions_are_listed_by_what_they_are_in_pages() {
     let names =
-        ["2.1.325/multi-turn", "2.1.325/resume", "2.1.325/rename", "2.1.325/plain-text", "2.1.325/sigkill-then-resume"];
+        ["2.1.326/multi-turn", "2.1.326/resume", "2.1.326/rename", "2.1.326/plain-text", "2.1.326/sigkill-then-resume"];
     let (_place, data, mut index) = indexed(&names);
     let ids = |index: &mut Index, filter: &Filter, sort| -> Vec<String> {
         index.list(filter, sort, 100, None).unwrap().rows.into_iter().map(|row| row.id).collect()
@@ -343,7 +343,7 @@ fn pages(index: &mut Index, filter: &Filter, sort: SortBy, limit: usize, known: 
 #[test]
 fn sessions_that_are_not_in_the_index_yet_stand_where_they_will() {
     let names =
-        ["2.1.325/multi-turn", "2.1.325/resume", "2.1.325/rename", "2.1.325/plain-text", "2.1.325/sigkill-then-resume"];
+        ["2.1.326/multi-turn", "2.1.326/resume", "2.1.326/rename", "2.1.326/plain-text", "2.1.326/sigkill-then-resume"];
     let (_place, _data, mut index) = indexed(&names);
     let titles: BTreeMap<String, String> = [("4".to_owned(), "My own".to_owned())].into();
     let own = || Filter { titles: titles.clone(), ..Filter::default() };

@@ -17,7 +17,7 @@ fn hit(session: &str, kind: TextKind, seq: u64) -> (String, TextKind, u64) {
 
 #[test]
 fn prompts_answers_commands_paths_and_titles_are_found() {
-    let names = ["2.1.325/resume", "2.1.325/permission-deny", "2.1.325/edit-structured-result", "2.1.325/rename"];
+    let names = ["2.1.326/resume", "2.1.326/permission-deny", "2.1.326/edit-structured-result", "2.1.326/rename"];
     let (_place, _data, mut index) = indexed(&names);
     assert_eq!(found(&mut index, "what is my name"), [hit("0", TextKind::Prompt, 11)]);
     assert_eq!(found(&mut index, "I REMEMBER"), [hit("0", TextKind::Answer, 13)]);
@@ -32,7 +32,7 @@ fn prompts_answers_commands_paths_and_titles_are_found() {
 
 #[test]
 fn a_hit_shows_the_words_around_it() {
-    let (_place, _data, mut index) = indexed(&["2.1.325/permission-deny"]);
+    let (_place, _data, mut index) = indexed(&["2.1.326/permission-deny"]);
     let hits = index.search("made", 1).unwrap();
     let pieces: Vec<(&str, bool)> = hits[0].snippet.iter().map(|piece| (piece.text.as_str(), piece.found)).collect();
     assert_eq!(pieces, [("touch ", false), ("made", true), (".txt && ls", false)]);
@@ -43,7 +43,7 @@ fn a_hit_shows_the_words_around_it() {
 fn what_was_taken_back_is_not_found() {
     let (_place, data) = data();
     let mut live = Live::new("0");
-    (1..).zip(fixture("2.1.325/resume")).for_each(|(seq, record)| live.take(Record { seq, ..record }));
+    (1..).zip(fixture("2.1.326/resume")).for_each(|(seq, record)| live.take(Record { seq, ..record }));
     let mut index = Index::open(&data).unwrap();
     index.write(&live.batch().unwrap()).unwrap();
     assert_eq!(found(&mut index, "I remember").len(), 1);
@@ -66,14 +66,14 @@ fn what_was_taken_back_is_not_found() {
 
 #[test]
 fn no_more_is_given_than_asked_for() {
-    let (_place, _data, mut index) = indexed(&["2.1.325/multi-turn"]);
+    let (_place, _data, mut index) = indexed(&["2.1.326/multi-turn"]);
     assert_eq!(index.search("answer", 50).unwrap().len(), 3);
     assert_eq!(index.search("answer", 2).unwrap().len(), 2);
 }
 
 #[test]
 fn nothing_that_is_typed_is_an_error() {
-    let (_place, _data, mut index) = indexed(&["2.1.325/multi-turn"]);
+    let (_place, _data, mut index) = indexed(&["2.1.326/multi-turn"]);
     for text in
         ["\"", "'", "*", "a*", "NEAR(a b)", "a AND", "text:a", "^a", "a\"b", "-a", "(", "a\0\"", "{a} : b", "+a"]
     {

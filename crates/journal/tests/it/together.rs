@@ -61,8 +61,8 @@ fn two_processes_write_to_one_index() {
         return write(&data, "b");
     }
     let (_place, data) = data();
-    append(&data, "a", &fixture("2.1.325/sigkill-then-resume"));
-    append(&data, "b", &fixture("2.1.325/parallel-subagents"));
+    append(&data, "a", &fixture("2.1.326/sigkill-then-resume"));
+    append(&data, "b", &fixture("2.1.326/parallel-subagents"));
     let mut other = other_process("together::two_processes_write_to_one_index", &data);
     write(&data, "a");
     assert!(other.wait().unwrap().success());
@@ -81,7 +81,7 @@ fn a_process_that_is_killed_while_it_writes_loses_nothing() {
         std::thread::park();
     }
     let (_place, data) = data();
-    append(&data, "a", &fixture("2.1.325/sigkill-then-resume"));
+    append(&data, "a", &fixture("2.1.326/sigkill-then-resume"));
     let mut other = other_process("together::a_process_that_is_killed_while_it_writes_loses_nothing", &data);
     let lines = BufReader::new(other.stdout.take().unwrap()).lines();
     lines.map(|line| line.unwrap()).filter(|line| line == "written").nth(9).unwrap();
@@ -96,7 +96,7 @@ fn a_process_that_is_killed_while_it_writes_loses_nothing() {
 #[test]
 fn who_reads_does_not_hold_up_who_writes() {
     let (_place, data) = data();
-    append(&data, "a", &fixture("2.1.325/resume"));
+    append(&data, "a", &fixture("2.1.326/resume"));
     let batches = batches(&data, "a");
     let mut index = Index::open(&data).unwrap();
     index.write(&batches[0]).unwrap();
@@ -115,7 +115,7 @@ fn who_reads_does_not_hold_up_who_writes() {
 #[test]
 fn readers_see_whole_batches_only() {
     let (_place, data) = data();
-    append(&data, "a", &fixture("2.1.325/multi-turn"));
+    append(&data, "a", &fixture("2.1.326/multi-turn"));
     let batches = batches(&data, "a");
     let mut index = Index::open(&data).unwrap();
     index.write(&batches[0]).unwrap();

@@ -115,10 +115,11 @@ impl Actor {
             }
             "cancel_async_message" if self.is_current() => {
                 let place = self.queue.iter().position(|prompt| prompt["uuid"] == request["message_uuid"]);
-                if let Some(prompt) = place.and_then(|place| self.queue.remove(place)) {
-                    self.write_lifecycle(&prompt, "cancelled");
-                }
-                Answer::Body(json!({"cancelled": place.is_some()}))
+                let Some(prompt) = place.and_then(|place| self.queue.remove(place)) else {
+                    return Answer::Body(json!({"cancelled": false}));
+                };
+                self.write_lifecycle(&prompt, "cancelled");
+                Answer::Body(json!({"cancelled": true, "message_uuid": prompt["uuid"]}))
             }
             "side_question" if self.is_current() => {
                 self.write_system("control_request_progress", json!({"request_id": id, "status": "started"}));

@@ -35,7 +35,9 @@ impl Actor {
                 "subscription_type": null, "rate_limits_available": false, "rate_limits": null, "behaviors": null,
             }),
             "get_settings" => json!({"effective": {}, "sources": [], "applied": {"model": self.session.model}}),
-            "get_binary_version" => json!({"version": self.session.version, "buildTime": "2026-01-01T00:00:00.000Z"}),
+            "get_binary_version" => {
+                json!({"version": self.session.version, "buildTime": "2026-01-01T00:00:00.000Z", "oldestDesktopSdk": "0.3.280"})
+            }
             "list_models" => json!({"models": stock()["models"]}),
             "list_permission_rules" => {
                 json!({"state": {"rules": [], "workspaceDirectories": [], "originalCwd": self.session.folder, "managedOnly": false}})

@@ -134,7 +134,9 @@ impl Player<'_> {
         }
         if let Some(path) = &step.wait_file {
             let path = self.path(path);
-            return self.session.within(&format!("the file {}", path.display()), file_exists(path)).await;
+            let holds = regex(step.holds.as_deref().unwrap_or_default())?;
+            let what = format!("the file {} with `{holds}`", path.display());
+            return self.session.within(&what, file_holds(path, holds)).await;
         }
         if let Some(path) = &step.touch {
             return self.stage.place.write(&self.text(path), "");
@@ -169,8 +171,7 @@ impl Player<'_> {
                 self.session.within(&what, self.stage.model.saw_requests(count)).await
             }
             None => {
-                let pattern = Regex::new(wanted.as_str().unwrap_or_default());
-                let pattern = pattern.map_err(|error| LabError::Step { reason: error.to_string() })?;
+                let pattern = regex(wanted.as_str().unwrap_or_default())?;
                 self.session.within(&what, self.stage.model.saw_request(&pattern)).await
             }
         }
@@ -248,9 +249,13 @@ fn content_of(content: &Value, names: &BTreeMap<String, String>) -> Result<Vec<u
     Ok(content.to_string().into_bytes())
 }
 
+fn regex(text: &str) -> Result<Regex, LabError> {
+    Regex::new(text).map_err(|error| LabError::Step { reason: error.to_string() })
+}
+
 /// Files have no event that could be waited for without another dependency, so this looks again and again.
-async fn file_exists(path: PathBuf) {
-    while !path.exists() {
+async fn file_holds(path: PathBuf, text: Regex) {
+    while !std::fs::read(&path).is_ok_and(|bytes| text.is_match(&String::from_utf8_lossy(&bytes))) {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }

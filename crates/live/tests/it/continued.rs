@@ -15,7 +15,7 @@ async fn the_last_conversation_of_a_folder_is_gone_on_with_2_1_38() {
 }
 
 #[tokio::test]
-async fn the_last_conversation_of_a_folder_is_gone_on_with_2_1_325() {
+async fn the_last_conversation_of_a_folder_is_gone_on_with_2_1_326() {
     the_last_conversation_of_a_folder_is_gone_on_with(NEWEST).await;
 }
 

@@ -14,7 +14,7 @@ async fn terminals_and_forks_have_their_place_with_2_1_38() {
 }
 
 #[tokio::test]
-async fn terminals_and_forks_have_their_place_with_2_1_325() {
+async fn terminals_and_forks_have_their_place_with_2_1_326() {
     let Said { stage, mut bridge, session } = terminals_and_forks_have_their_place(NEWEST).await;
     // A fork of all of it takes along what was said in a terminal since.
     in_a_terminal(stage.cli(), &["--resume", &session], "once more").await;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{Bridge, Stage, facts, gone, lines};
 
 pub(crate) const OLDER: CliVersion = CliVersion::new(2, 1, 38);
-pub(crate) const NEWEST: CliVersion = CliVersion::new(2, 1, 325);
+pub(crate) const NEWEST: CliVersion = CliVersion::new(2, 1, 326);
 
 #[tokio::test]
 async fn ten_kills_lose_nothing_with_2_1_38() {
@@ -16,7 +16,7 @@ async fn ten_kills_lose_nothing_with_2_1_38() {
 }
 
 #[tokio::test]
-async fn ten_kills_lose_nothing_with_2_1_325() {
+async fn ten_kills_lose_nothing_with_2_1_326() {
     ten_kills_lose_nothing(NEWEST).await;
 }
 
@@ -26,7 +26,7 @@ async fn no_settings_file_leads_around_the_permissions_with_2_1_38() {
 }
 
 #[tokio::test]
-async fn no_settings_file_leads_around_the_permissions_with_2_1_325() {
+async fn no_settings_file_leads_around_the_permissions_with_2_1_326() {
     no_settings_file_leads_around_the_permissions(NEWEST).await;
 }
 
@@ -36,7 +36,7 @@ async fn no_agent_of_a_project_leads_around_the_permissions_with_2_1_38() {
 }
 
 #[tokio::test]
-async fn no_agent_of_a_project_leads_around_the_permissions_with_2_1_325() {
+async fn no_agent_of_a_project_leads_around_the_permissions_with_2_1_326() {
     no_agent_of_a_project_leads_around_the_permissions(NEWEST).await;
 }
 

@@ -90,7 +90,7 @@ fn the_core_profile_has_only_the_events_of_the_source_documents() {
 
 #[test]
 fn a_recording_a_log_and_plain_lines_of_a_session_say_the_same() {
-    let path = fixture("2.1.325/plain-text.jsonl");
+    let path = fixture("2.1.326/plain-text.jsonl");
     let trace = std::fs::read_to_string(&path).unwrap();
     let said = |line: &str| {
         let trace: Value = serde_json::from_str(line).unwrap();
@@ -152,7 +152,7 @@ fn a_packed_log_and_one_with_long_records_apart_say_the_same() {
 
 #[test]
 fn what_the_host_did_is_in_the_events_of_a_recording() {
-    let events = convert(&[&fixture("2.1.325/permission-allow.jsonl")], "");
+    let events = convert(&[&fixture("2.1.326/permission-allow.jsonl")], "");
     let wanted = ["process_start", "user_input", "permission_request", "permission_resolved", "process_exit"];
     let host: Vec<&str> = kinds(&events).into_iter().filter(|kind| wanted.contains(kind)).collect();
     assert_eq!(
@@ -164,7 +164,7 @@ fn what_the_host_did_is_in_the_events_of_a_recording() {
 #[test]
 fn every_recording_is_converted_twice_to_the_same_bytes() {
     let mut files = 0;
-    for version in ["2.1.1", "2.1.29", "2.1.38", "2.1.325"] {
+    for version in ["2.1.1", "2.1.29", "2.1.38", "2.1.326"] {
         for file in std::fs::read_dir(fixture(version)).unwrap() {
             let path = file.unwrap().path();
             if path.extension().is_none_or(|extension| extension != "jsonl") || files % 5 != 0 {
@@ -184,7 +184,7 @@ fn every_recording_is_converted_twice_to_the_same_bytes() {
 
 #[test]
 fn the_state_is_one_object_that_says_where_the_session_stands() {
-    let states = convert(&["--state", &fixture("2.1.325/permission-allow.jsonl")], "");
+    let states = convert(&["--state", &fixture("2.1.326/permission-allow.jsonl")], "");
     let [state] = &states[..] else { panic!("{states:#?}") };
     assert_eq!(state["status"]["title"], "make it");
     assert_eq!(state["status"]["agent"], "ended");
@@ -262,7 +262,7 @@ fn a_state_has_no_profile() {
 
 #[test]
 fn a_transcript_becomes_the_events_of_its_session() {
-    let transcript = fixture("2.1.325/transcripts/edit-structured-result/00000000-0000-4000-8000-000000000001.jsonl");
+    let transcript = fixture("2.1.326/transcripts/edit-structured-result/00000000-0000-4000-8000-000000000001.jsonl");
     let events = convert(&["--no-raw", &transcript], "");
     let told: Vec<&str> = kinds(&events)
         .into_iter()

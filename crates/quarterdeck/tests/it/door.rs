@@ -19,8 +19,8 @@ async fn a_day_with_2_1_38() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_day_with_2_1_325() {
-    a_day(CliVersion::new(2, 1, 325)).await;
+async fn a_day_with_2_1_326() {
+    a_day(CliVersion::new(2, 1, 326)).await;
 }
 
 /// Somebody who talks to a session and watches it.

@@ -40,8 +40,8 @@ async fn the_real_cli_agrees_about_what_a_rule_covers_2_1_38() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_real_cli_agrees_about_what_a_rule_covers_2_1_325() {
-    agrees(CliVersion::new(2, 1, 325)).await;
+async fn the_real_cli_agrees_about_what_a_rule_covers_2_1_326() {
+    agrees(CliVersion::new(2, 1, 326)).await;
 }
 
 /// The CLI gets the rule and the commands; whatever it asks about is denied. The server is asked about the same rule.

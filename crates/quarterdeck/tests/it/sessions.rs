@@ -220,7 +220,7 @@ async fn the_last_conversation_of_the_folder_is_gone_on_with() {
 
 /// One of the captured transcripts.
 fn a_captured_transcript(number: usize) -> PathBuf {
-    let captured = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/cli/2.1.325/transcripts");
+    let captured = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/cli/2.1.326/transcripts");
     let mut found = transcripts(&captured);
     found.sort_by_key(|path| path.file_name().map(ToOwned::to_owned));
     // Many have the same id, and there is one session for an id.

@@ -31,7 +31,7 @@ fn c07_the_first_init_opens_the_session_and_the_others_refresh_it() {
         assert!(first.len() > 1 && first[0] == true && first[1..].iter().all(|first| *first == false), "{version}");
     }
     // Under another id, another session is opened.
-    let events = captured("2.1.325", "slash-clear-then-talk");
+    let events = captured("2.1.326", "slash-clear-then-talk");
     assert_eq!(column(&events, "session_init", "isFirst"), [true, true, false]);
 }
 

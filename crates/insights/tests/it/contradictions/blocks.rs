@@ -192,14 +192,14 @@ fn c42_a_subagent_that_is_resumed_is_still_told_as_such() {
 
 #[test]
 fn c43_a_background_subagent_ends_with_its_notification_and_not_with_its_result() {
-    let events = captured("2.1.325", "background-subagent");
+    let events = captured("2.1.326", "background-subagent");
     let ends = of_kind(&events, "subagent_complete");
     assert_eq!(ends.len(), 1);
     assert_eq!((&ends[0]["status"], &ends[0]["summary"]), (&json!("completed"), &json!("1 file.")));
     let place = |kind: &str| events.iter().position(|event| event["event"] == kind).unwrap();
     assert!(place("turn_complete") < place("subagent_complete"));
     // One in the foreground is told once, though its notification comes as well.
-    assert_eq!(of_kind(&captured("2.1.325", "subagent"), "subagent_complete").len(), 1);
+    assert_eq!(of_kind(&captured("2.1.326", "subagent"), "subagent_complete").len(), 1);
 }
 
 #[test]

@@ -67,14 +67,14 @@ fn c26_a_turn_costs_what_it_adds_also_after_resume_fork_and_clear() {
         let costs = column(&captured(version, scenario), "turn_complete", "turnCostUsd");
         costs.iter().map(|usd| (usd.as_f64().unwrap() * 1e9).round() / 1e9).collect()
     };
-    assert_eq!(costs("2.1.325", "resume"), [0.017982, 0.008991]);
+    assert_eq!(costs("2.1.326", "resume"), [0.017982, 0.008991]);
     assert_eq!(costs("2.1.38", "resume"), [0.02997, 0.014985]);
-    assert_eq!(costs("2.1.325", "fork-session"), [0.00033, 0.00033]);
-    assert_eq!(costs("2.1.325", "slash-clear-then-talk"), [0.00033, 0.0, 0.00033]);
+    assert_eq!(costs("2.1.326", "fork-session"), [0.00033, 0.00033]);
+    assert_eq!(costs("2.1.326", "slash-clear-then-talk"), [0.00033, 0.0, 0.00033]);
     assert_eq!(costs("2.1.38", "slash-cost"), [0.014985, 0.0]);
     assert_eq!(costs("2.1.1", "replay-queued"), [0.00033, 0.00033, 0.00033]);
     // What the first process spent is this log's own: nothing is inherited.
-    let inherited = column(&captured("2.1.325", "resume"), "session_metrics", "inheritedCostUsd");
+    let inherited = column(&captured("2.1.326", "resume"), "session_metrics", "inheritedCostUsd");
     assert_eq!(inherited, [0.0, 0.0]);
 }
 

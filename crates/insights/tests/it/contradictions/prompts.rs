@@ -49,7 +49,8 @@ fn c24_the_output_of_a_local_command_is_one_event_in_all_three_forms() {
         let events = captured(version, "slash-cost");
         let outputs = of_kind(&events, "local_command_output");
         assert_eq!(outputs.len(), 1, "{version}");
-        assert!(outputs[0]["text"].as_str().unwrap().starts_with("Total cost:"));
+        let begins = if version == "2.1.326" { "Estimated cost:" } else { "Total cost:" };
+        assert!(outputs[0]["text"].as_str().unwrap().starts_with(begins), "{version}");
         assert!(outputs[0]["command"] == "cost" || outputs[0]["command"] == "usage", "{version}");
         // The answer of the model before it is the only other text.
         assert_eq!(of_kind(&events, "text").len(), 1, "{version}");
@@ -59,7 +60,7 @@ fn c24_the_output_of_a_local_command_is_one_event_in_all_three_forms() {
         full(declared),
         [json!({ "event": "local_command_output", "sessionId": "fixture", "text": "Hi", "isError": false })]
     );
-    let core = events(scenario("2.1.325", "slash-cost").records(), Profile::Core);
+    let core = events(scenario("2.1.326", "slash-cost").records(), Profile::Core);
     let core = serde_json::to_value(core).unwrap();
     assert_eq!(column(core.as_array().unwrap(), "text", "role"), [Value::Null, "localCommand".into()]);
 }
@@ -103,7 +104,7 @@ fn c49_commands_come_from_the_wire_and_the_newest_list_counts() {
 
 #[test]
 fn c50_hooks_are_shown_where_they_come() {
-    let events = captured("2.1.325", "hooks-pretool-deny");
+    let events = captured("2.1.326", "hooks-pretool-deny");
     assert_eq!(column(&events, "hook_callback", "hookEvent")[0], "PreToolUse");
     let response = r#"{"type":"system","subtype":"hook_response","hook_id":"h","hook_name":"Stop","hook_event":"Stop","stdout":"o","stderr":"","output":"o","exit_code":2,"outcome":"error"}"#;
     assert_eq!(
@@ -155,7 +156,7 @@ fn c52_what_is_unknown_is_an_event_in_full_and_none_in_core() {
 
 #[test]
 fn c54_c55_what_newer_versions_tell_has_fields() {
-    let events = captured("2.1.325", "plain-text");
+    let events = captured("2.1.326", "plain-text");
     let init = of_kind(&events, "session_init")[0];
     for field in ["version", "agents", "skills", "plugins", "capabilities", "terminalSlashCommands", "viewMode"] {
         assert!(init.get(field).is_some(), "{field}");
@@ -175,7 +176,7 @@ fn c59_the_context_is_read_from_data_or_from_the_table() {
         assert!(!names.iter().any(|name| name.contains("deferred")), "{version}: {names:?}");
         assert!(usage["max"].as_u64().unwrap() > 0 && usage["model"].is_string(), "{version}");
     }
-    let events = captured("2.1.325", "control-queries");
+    let events = captured("2.1.326", "control-queries");
     let asked =
         of_kind(&events, "control_result").into_iter().find(|result| result["subtype"] == "get_context_usage").unwrap();
     assert!(asked["contextUsage"]["categories"].as_array().unwrap().len() > 2);

@@ -53,7 +53,7 @@ fn what_the_agent_says_when_it_is_greeted_is_known_before_the_first_turn() {
         let first_turn = events.iter().position(|event| matches!(event.body, Body::SessionInit(_))).unwrap();
         events.truncate(first_turn);
         let state = play::state(&events);
-        let (status, says_more) = (&state.status, version == "2.1.325");
+        let (status, says_more) = (&state.status, version == "2.1.326");
         assert_eq!(status.output_style.as_deref(), Some("default"), "{version}");
         assert_eq!(status.version.as_deref(), Some(version));
         let told = [&status.mode, &status.fast_mode, &status.fast_mode_disabled_reason].map(|told| told.as_deref());

@@ -146,7 +146,7 @@ fn is_prompt(item: &Item) -> bool {
 
 #[test]
 fn a_log_is_not_filled_with_the_books_of_the_cli() {
-    let captured = capture("2.1.325/multi-turn");
+    let captured = capture("2.1.326/multi-turn");
     let transcript = captured.transcripts().remove(0);
     let data = tempfile::tempdir().unwrap();
     let writer = Writer::open(Folder::new(data.path().join("s")), UnixMillis(0)).unwrap();

@@ -57,7 +57,7 @@ fn titles(rows: &[Listed]) -> Vec<Option<&str>> {
 
 #[test]
 fn a_captured_session_is_listed_with_what_a_person_knows_it_by() {
-    let multi_turn = capture("2.1.325/multi-turn").at_home();
+    let multi_turn = capture("2.1.326/multi-turn").at_home();
     let rows = Projects::new(multi_turn.path()).list();
     let path = multi_turn.path().join("projects/-home-user-project/00000000-0000-4000-8000-000000000001.jsonl");
     let meta = fs::metadata(&path).unwrap();
@@ -68,7 +68,7 @@ fn a_captured_session_is_listed_with_what_a_person_knows_it_by() {
         first_prompt: Some("one".to_owned()),
         modified_at: rows[0].modified_at,
         bytes: meta.len(),
-        version: Some("2.1.325".to_owned()),
+        version: Some("2.1.326".to_owned()),
         git_branch: Some("main".to_owned()),
         path,
     };
@@ -123,7 +123,7 @@ fn a_first_line_longer_than_what_is_read_still_says_what_was_said() {
     assert!(row.first_prompt.unwrap().starts_with("hello \u{e9} \u{20ac}"));
     assert_eq!((row.cwd.as_deref(), row.version.as_deref()), (Some("/work"), Some("2.1.1")));
     // Newer versions say where it was after what was said: then the end of the file tells.
-    let later = r#"{"type":"assistant","message":{"content":[]},"cwd":"/work","version":"2.1.325","gitBranch":"main"}"#;
+    let later = r#"{"type":"assistant","message":{"content":[]},"cwd":"/work","version":"2.1.326","gitBranch":"main"}"#;
     let huge = format!("{{\"type\":\"user\",\"message\":{{\"content\":\"{}\"}}}}\n{later}\n", "x".repeat(100_000));
     let row = config.row(huge);
     assert_eq!((row.cwd.as_deref(), row.git_branch.as_deref()), (Some("/work"), Some("main")));

@@ -15,7 +15,7 @@ fn lines(transcript: &Transcript) -> usize {
 
 #[test]
 fn a_session_is_read_with_its_subagents_after_it() {
-    for version in ["2.1.1", "2.1.29", "2.1.325"] {
+    for version in ["2.1.1", "2.1.29", "2.1.326"] {
         let captured = capture(&format!("{version}/subagent"));
         let transcript = captured.transcripts().remove(0);
         let records: Vec<Record> = transcript.records().map(Result::unwrap).collect();

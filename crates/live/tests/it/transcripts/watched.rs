@@ -101,7 +101,7 @@ impl Terminal {
 
 #[test]
 fn what_a_subagent_says_comes_when_its_call_is_known() {
-    for (version, agent) in [("2.1.1", "agent-a000001.jsonl"), ("2.1.325", "agent-b0000000000000001.jsonl")] {
+    for (version, agent) in [("2.1.1", "agent-a000001.jsonl"), ("2.1.326", "agent-b0000000000000001.jsonl")] {
         let terminal = Terminal::new(&capture(&format!("{version}/subagent")));
         let session = "00000000-0000-4000-8000-000000000001";
         let own = format!("{session}.jsonl");
@@ -122,7 +122,7 @@ fn what_a_subagent_says_comes_when_its_call_is_known() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_a_terminal_holds_is_followed() {
-    let terminal = Terminal::new(&capture("2.1.325/multi-turn"));
+    let terminal = Terminal::new(&capture("2.1.326/multi-turn"));
     let own = "00000000-0000-4000-8000-000000000001.jsonl";
     let lines = terminal.lines(own);
     let mut told = follow(&Transcript::new(terminal.path(own)), Known::default(), PAUSE);
@@ -135,7 +135,7 @@ async fn a_session_that_a_terminal_holds_is_followed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sessions_that_terminals_begin_appear() {
-    let terminal = Terminal::new(&capture("2.1.325/multi-turn"));
+    let terminal = Terminal::new(&capture("2.1.326/multi-turn"));
     let mut told = watch(Projects::new(terminal.config.path()), PAUSE);
     let own = "00000000-0000-4000-8000-000000000001.jsonl";
     terminal.write(own, &terminal.lines(own));
