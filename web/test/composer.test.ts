@@ -87,7 +87,7 @@ test("commands that begin with what was typed come first; ours take the place of
 test("what the agent has no use for opens a panel; what it can do is sent to it", () => {
   const command = (name: string) => ({ name, description: "", argumentHint: "" });
   const old = { commands: ["compact", "context", "cost"].map(command), terminalCommands: [] };
-  const newest = catalogOf("2.1.325");
+  const newest = catalogOf("2.1.326");
   const panel = (name: string) => ({ opens: "panel", panel: name });
   expect(newest.commands.map(({ name }) => name)).toEqual(expect.arrayContaining(["model", "mcp", "config"]));
   for (const catalog of [old, newest]) {
