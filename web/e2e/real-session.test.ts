@@ -97,7 +97,7 @@ describe.each(MAINLY_NEWEST)("with %s", (version) => {
     await screen.isGood();
     // And it is what the CLI says to who asks it. In the newest, the name is one of several of a command: the space chooses it.
     await write(screen, "/cost ");
-    await read(screen, new RegExp(`Total cost:\\s+\\$${total.toFixed(2)}`));
+    await read(screen, new RegExp(`${isOld ? "Total" : "Estimated"} cost:\\s+\\$${total.toFixed(2)}`));
     await screen.isGood();
   });
 
