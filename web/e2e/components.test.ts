@@ -59,7 +59,7 @@ const waiting = (screen: Screen) =>
 
 type Show = (screen: Screen) => Promise<unknown>;
 
-/** How to come to each: of the deck's session, or in the demo. Tabs come last: the page remembers that one is open. */
+/** How to come to each: of the deck's session, or in the demo. Tabs come last, because the page remembers an open tab. */
 const ON_THE_DECK: Record<string, Show> = {
   commands: async (screen) => {
     await look(screen, busy);
@@ -103,7 +103,7 @@ const IN_THE_DEMO: Record<string, Show> = {
 const WHILE_IT_WORKS: Record<string, Show> = {
   escape: async (screen) => {
     await look(screen, endless);
-    // Only an agent that is known to work can be interrupted.
+    // Escape does nothing until the page knows that the agent is working.
     await button(screen, "Stop the turn").waitFor();
     await composer(screen).focus();
     await composer(screen).press("Escape");

@@ -1,5 +1,5 @@
 // After each test, whatever it looked for: nothing happened on any screen that must never happen. Hooks that come first run last, so
-// also what a screen does while it is closed is known by then. What was on the screen when a test failed is kept as a picture.
+// also what a screen does while it is closed is known by then. If a test failed, its screens are kept as pictures.
 
 import { afterAll, afterEach, expect } from "vitest";
 import { keepFailures, takeFaults } from "./screen";

@@ -9,7 +9,7 @@ import { allIn, endOf, first, isInnocent, missingIn, numbers, oneIn, readRows, s
 import { ASKED, ASKS } from "./hostile.asks";
 import { isAll } from "./scope";
 import { Screen } from "./screen";
-import { button, composer, conversation, look, openSession, read, workUnseen, write } from "./session";
+import { button, composer, conversation, look, openSession, read, runTurnsOffScreen, write } from "./session";
 import { type Block, called, calls, gave, line, says, thinks, turn } from "./story";
 
 /** What is asked of the agent besides: who it is, what it can do, its servers, its context. */
@@ -235,7 +235,7 @@ test(`${texts.length} texts do nothing in any card`, async () => {
 
 test("nor in any line of the conversation", async () => {
   const [on, id] = await begin([...lines, ...turn([says("That was all.")])]);
-  await workUnseen(on, id, ["Go on"]);
+  await runTurnsOffScreen(on, id, ["Go on"]);
   await look(on, id);
   await read(on, "That was all.");
   const mine = conversation(on).getByText("Go on", { exact: true });
@@ -248,7 +248,7 @@ test("nor in any line of the conversation", async () => {
     .toBe(1);
   await conversation(on).locator(".fold").click();
   await conversation(on).press("End");
-  // Up through all of them, half a window at a time; what was said earlier comes while one goes.
+  // Scroll up through all of them, half a window at a time; earlier rows load on the way.
   const seen: string[] = [];
   const top = () => conversation(on).evaluate((log) => log.scrollTop);
   do {

@@ -35,7 +35,7 @@ const DEEDS = [
   "<!--[if IE]><script>alert(1)</script><![endif]-->",
 ];
 
-/** Every deed with every way out; or, where that takes too long, every deed without one and with one, each way out among them. */
+/** With `--all` every combination; otherwise every deed alone and with one way out, and every way out at least twice. */
 export const texts = isAll
   ? WAYS_OUT.flatMap((way) => DEEDS.map((deed) => way + deed))
   : [...DEEDS, ...DEEDS.map((deed, at) => WAYS_OUT[1 + (at % (WAYS_OUT.length - 1))] + deed)];

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { Deck } from "./deck";
 import { Screen } from "./screen";
-import { openSession, workUnseen } from "./session";
+import { openSession, runTurnsOffScreen } from "./session";
 import { calls, says, turn } from "./story";
 
 const TURNS = 5;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   deck = await Deck.start(story);
   screen = await Screen.open(deck.url);
   session = await openSession(screen, deck.work);
-  await workUnseen(screen, session, ["A flood", ...Array.from({ length: TURNS }, (_, at) => `Prompt ${at}`)]);
+  await runTurnsOffScreen(screen, session, ["A flood", ...Array.from({ length: TURNS }, (_, at) => `Prompt ${at}`)]);
   await screen.close();
 });
 

@@ -220,7 +220,7 @@ test("rules: those in force, and those that were granted here", async () => {
   await granted.getByText(/Bash\(npm test\)/).waitFor();
   await granted.getByText(/^Allowed by you, \d\d:\d\d$/).waitFor();
   const named = (group: string) => pane().getByRole("region", { name: group }).locator("li");
-  // What was granted here is known at once; the rules in force come when the agent has told them.
+  // Rules granted in this session show at once; the others appear when the agent has reported them.
   await named("Always denied").first().waitFor();
   expect(await named("Always denied").locator("code").allTextContents()).toEqual(["Bash(rm -rf:*)"]);
   await named("Always denied")

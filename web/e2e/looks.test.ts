@@ -38,7 +38,7 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole("dialog", {
 
 type Show = (screen: Screen) => Promise<unknown>;
 
-/** Each begins at the list of sessions, with nothing open. */
+/** Each starts at the list of sessions, with nothing open. */
 const IN_THE_DEMO: Record<string, Show> = {
   inbox: (screen) => at(screen, "#/inbox").then(() => heading(screen.page, /need you/)),
   search: async (screen) => {

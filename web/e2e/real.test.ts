@@ -1,5 +1,5 @@
-// A conversation with the real CLI, offline, in an old version and the newest: words, a prompt, a question. What the CLI did stands on
-// the disk, and what it told the model in the model's requests.
+// A conversation with the real CLI, offline, in an old version and the newest: a message, a permission prompt, a question. The tests
+// check the files that the CLI changed and the requests that it sent to the model.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,3 @@
-// How much is tested: what every change has to pass, or everything (`cargo xtask test --all`).
+// Whether this run includes the slow tests (`cargo xtask test --all`).
 
 export const isAll = process.env.QUARTERDECK_TEST_ALL !== undefined;

@@ -21,7 +21,7 @@ const FLAGS = [
   "--no-first-run",
 ];
 
-/** One for all files of a worker, which ends it with itself. */
+/** Shared by all test files of a worker; it closes when the worker exits. */
 let browser: Promise<Browser> | undefined;
 
 function launched(): Promise<Browser> {
@@ -29,7 +29,7 @@ function launched(): Promise<Browser> {
   return browser;
 }
 
-/** For the bench, which measures with a browser that knows nothing yet. */
+/** For the bench, which needs a browser with empty caches. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
   browser = undefined;
@@ -46,7 +46,7 @@ export type Look = {
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Every screen that is open, or that was closed since faults were last taken. */
+/** Screens that are open, or were closed since the last call of `takeFaults`. */
 let screens: Screen[] = [];
 
 /** What happened on any of them since it was last asked that must not, and that no test foresaw. */
@@ -56,7 +56,7 @@ export function takeFaults(): string[] {
   return faults;
 }
 
-/** Keeps what is to be seen on all of them, if the test that runs has failed. */
+/** Takes a picture of every open screen if the current test has failed. */
 export async function keepFailures(): Promise<void> {
   for (const screen of screens) if (!screen.isClosed) await screen.keepFailure();
 }
@@ -168,20 +168,20 @@ export class Screen {
   }
 
   /**
-   * Nothing stands in anybody's way, and nothing happened that must not. The contrast of colours takes longer than all the rest: where
-   * a state is looked at for its looks, `barriers` sees to it, and here only with `--all`.
+   * Checks that axe finds no barrier and that no fault was noted. Without `--all` it leaves out color contrast, which takes two thirds
+   * of axe's time; the tests of looks call `barriers`, which always includes it.
    */
   async isGood(): Promise<void> {
     expect(await this.barriers({ withContrast: isAll })).toEqual([]);
     expect(this.faults).toEqual([]);
   }
 
-  /** Takes a picture, if somebody wants it. */
+  /** Saves a screenshot, unless `path` is undefined. */
   async picture(path: string | undefined): Promise<void> {
     if (path !== undefined) await this.page.screenshot({ path, animations: "disabled" });
   }
 
-  /** Takes a picture if the test that runs has failed. */
+  /** Takes a picture if the current test has failed. */
   async keepFailure(): Promise<void> {
     const test = getCurrentTest();
     if (test?.result?.state === "fail") await this.picture(pictureOfFailure(test.name));

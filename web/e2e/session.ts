@@ -37,7 +37,7 @@ export const at = (screen: Screen, hash: string): Promise<unknown> =>
     location.hash = to;
   }, hash);
 
-/** Goes to the list of sessions, and closes whatever is still open there. */
+/** Goes to the list of sessions and closes any open dialog or menu. */
 export async function goHome(screen: Screen): Promise<void> {
   await at(screen, "#/");
   const open = screen.page.locator("dialog:modal, :popover-open");
@@ -79,8 +79,8 @@ export async function send(page: Page, id: string, text: string): Promise<void> 
   );
 }
 
-/** Writes these to the agent, one after the other, and waits for the end of each turn. Nobody looks meanwhile: to draw much takes long. */
-export async function workUnseen(screen: Screen, id: string, prompts: readonly string[]): Promise<void> {
+/** Sends prompts one by one and waits for each turn to end, with the session off screen: drawing long turns is slow. */
+export async function runTurnsOffScreen(screen: Screen, id: string, prompts: readonly string[]): Promise<void> {
   const ended = () =>
     screen.page.evaluate(
       async (session) => ((await (await fetch(`api/v1/sessions/${session}`)).json()) as { turns: number }).turns,

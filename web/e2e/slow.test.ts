@@ -12,7 +12,7 @@ import {
   openSession,
   openSteps,
   read,
-  workUnseen,
+  runTurnsOffScreen,
   write,
 } from "./session";
 import { calls, says, turn } from "./story";
@@ -251,7 +251,7 @@ test("records that could not be read are read when one tries again, and the one 
   screen = await Screen.open(deck.url);
   const { page } = screen;
   const id = await openSession(screen, deck.work);
-  await workUnseen(
+  await runTurnsOffScreen(
     screen,
     id,
     many.map((_, at) => `Number ${at}`),

@@ -33,11 +33,11 @@ type Answer = { requests?: Asked[]; unused: number; error?: string };
 /** An answer of the model: these blocks. */
 export const reply = (...blocks: Block[]): Reply => ({ blocks });
 
-/** One version of before the present dialect, and the newest: the least that a conversation is tested with. */
+/** One version with the old dialect, and the newest. */
 export const VERSIONS: readonly string[] = ["2.1.38", newest()];
 
-/** The versions for everything else. The old one takes seconds of processor to start, so it is for `--all`. */
-export const MAINLY_NEWEST: readonly string[] = isAll ? VERSIONS : VERSIONS.slice(-1);
+/** The newest version, and with `--all` also the old one, which takes seconds of processor time to start. */
+export const NEWEST_UNLESS_ALL: readonly string[] = isAll ? VERSIONS : VERSIONS.slice(-1);
 
 function newest(): string {
   const list = readFileSync(join(import.meta.dirname, "../../crates/lab/versions.txt"), "utf8");

@@ -1,13 +1,13 @@
 import { defineConfig } from "vitest/config";
 
-// Browsers, servers and agents are the real ones and wait for each other, so there are more workers than cores.
+// More workers than cores: the tests often wait for real servers and agents.
 export default defineConfig({
   root: import.meta.dirname,
   test: {
     include: ["*.test.ts"],
     setupFiles: ["./faults.ts"],
     maxWorkers: 4,
-    // A worker keeps its browser, and the modules it has loaded, from file to file.
+    // Each worker reuses its browser and its loaded modules for the next file.
     isolate: false,
     testTimeout: 120_000,
     hookTimeout: 60_000,

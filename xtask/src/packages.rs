@@ -20,7 +20,7 @@ pub(crate) struct Need {
 }
 
 impl Need {
-    /// The name of the program.
+    /// The program's name.
     pub(crate) fn program(&self) -> &'static str {
         self.probe[0]
     }

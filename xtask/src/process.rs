@@ -41,11 +41,11 @@ pub(crate) fn cargo() -> Command {
     cargo
 }
 
-/// The file of a program that is on the path.
+/// Finds a program on the `PATH`.
 pub(crate) fn find(program: &str) -> Result<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let found = env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file());
-    found.with_context(|| format!("`{program}` is not on the path"))
+    found.with_context(|| format!("`{program}` is not on the `PATH`"))
 }
 
 /// Whether the command can be started and ends well, without a word on the terminal.

@@ -9,14 +9,14 @@ use crate::packages::{self, Need};
 use crate::scope::Scope;
 use crate::{Outcome, build, clis, process};
 
-/// A whole browser, for `--all` and the bench.
+/// The full browser, for `--all` and the bench.
 const BROWSER: Need = Need {
     probe: &["chromium", "--version"],
     package: "chromium",
     purpose: "the browser in which the tests look at the page",
 };
 
-/// The same browser without its windows, which takes a third less of the processor: for every change.
+/// The same browser without a user interface, for the default run: it takes a third less processor time.
 const HEADLESS: Need = Need {
     probe: &["chromium-headless-shell", "--version"],
     package: "chromium-headless-shell",
@@ -56,7 +56,7 @@ pub(crate) fn browser_tests(scope: Scope) -> Result<Command> {
     Ok(tests)
 }
 
-/// The bench of the page in a whole browser, with the programs in `built`.
+/// The command that runs the page's bench, with the programs in `built`.
 pub(crate) fn bench(built: &Path) -> Result<Command> {
     browser_script("bench", BROWSER, built)
 }

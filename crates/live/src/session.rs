@@ -49,8 +49,8 @@ pub(crate) struct Shared {
     agent: watch::Sender<Option<Client>>,
     /// How many agents went while we were attached to them. Changes with `agent`, under its lock.
     ends: AtomicU64,
-    /// The last agent that was told to end, by its number: the first that went is number 1.
-    told_to_end: AtomicU64,
+    /// Which agent was last asked to stop, counted from 1. Greater than `ends` while that agent is still exiting.
+    stopping: AtomicU64,
     /// Who waits for the agent's answer to a command.
     waiting: Mutex<HashMap<RequestId, oneshot::Sender<Response>>>,
     /// Makes the names of our commands differ from those of every other process that was attached.
@@ -106,7 +106,7 @@ impl Session {
             seq: watch::Sender::new(0),
             agent: watch::Sender::new(None),
             ends: AtomicU64::default(),
-            told_to_end: AtomicU64::default(),
+            stopping: AtomicU64::default(),
             waiting: Mutex::default(),
             nonce: uuid::Uuid::new_v4().simple().to_string()[..8].to_owned(),
             commands: AtomicU64::new(1),
@@ -226,15 +226,15 @@ impl Session {
     /// Ends the agent.
     pub async fn stop(&self, how: Stop) -> Result<()> {
         let agent = self.agent()?;
-        self.shared.told_to_end.store(self.shared.ends.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        self.shared.stopping.store(self.shared.ends.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
         Ok(agent.stop(how).await?)
     }
 
-    /// If the agent that runs was told to end, waits until it has, or works on for too long. Whoever wants an agent then must not
-    /// take this one for it.
-    pub(crate) async fn let_end(&self) {
-        let is_told = self.shared.told_to_end.load(Ordering::Relaxed) > self.shared.ends.load(Ordering::Relaxed);
-        if is_told {
+    /// Waits for an agent that was asked to stop, at most [`PATIENCE`]: it may still finish its turn. A caller that needs an agent
+    /// must not mistake it for one that keeps running.
+    pub(crate) async fn wait_while_stopping(&self) {
+        let is_stopping = self.shared.stopping.load(Ordering::Relaxed) > self.shared.ends.load(Ordering::Relaxed);
+        if is_stopping {
             let _ = timeout(PATIENCE, self.ended()).await;
         }
     }

@@ -176,7 +176,7 @@ impl Sessions {
     /// Sends a prompt; the agent is started first if it does not run.
     pub async fn send(&self, id: &str, prompt: Prompt, message: &str, by: Option<&str>) -> Result<Sent> {
         let session = self.get(id).await?;
-        session.let_end().await;
+        session.wait_while_stopping().await;
         if !session.is_running() {
             match self.resume(id, TakeOver::Never).await {
                 // Somebody else was faster.
@@ -256,7 +256,7 @@ impl Sessions {
     pub async fn remove(&self, id: &str) -> Result<()> {
         let session = self.get(id).await?;
         let _starting = session.shared.starting.lock().await;
-        session.let_end().await;
+        session.wait_while_stopping().await;
         if session.is_running() {
             return Err(Error::Running);
         }
@@ -344,7 +344,7 @@ impl Sessions {
     async fn resume_session(&self, session: &Session, options: &Options, take_over: TakeOver) -> Result<()> {
         // Whoever waited here finds it running, or gone.
         let _starting = session.shared.starting.lock().await;
-        session.let_end().await;
+        session.wait_while_stopping().await;
         if session.is_running() {
             return Err(Error::Running);
         }

@@ -1,5 +1,4 @@
-//! An agent that was told to end is not one that runs: whoever wants an agent meanwhile gets the next one, and who removes the
-//! session is not told that it runs.
+//! A session whose agent was asked to stop and is still exiting: it can be resumed, sent a prompt and removed.
 
 use claude_protocol::Prompt;
 use keeper::Stop;
@@ -8,7 +7,7 @@ use live::{Options, Session, Sessions, TakeOver};
 
 use crate::support::Stage;
 
-/// A session whose agent has said something and is ending.
+/// A session whose agent has finished one turn and is exiting.
 async fn ending(stage: &Stage) -> (Sessions, Session) {
     let sessions = stage.sessions(keeper::now).await;
     let session = sessions.start(Options { cwd: Some(stage.work()), ..Options::default() }).await.unwrap();
@@ -23,7 +22,7 @@ async fn stage() -> Stage {
 }
 
 #[tokio::test]
-async fn who_starts_it_again_gets_another_agent() {
+async fn resuming_starts_the_next_agent() {
     let stage = stage().await;
     let (sessions, session) = ending(&stage).await;
     sessions.resume(session.id(), TakeOver::Never).await.unwrap();
@@ -32,7 +31,7 @@ async fn who_starts_it_again_gets_another_agent() {
 }
 
 #[tokio::test]
-async fn what_is_sent_to_it_goes_to_another_agent() {
+async fn a_prompt_goes_to_the_next_agent() {
     let stage = stage().await;
     let (sessions, session) = ending(&stage).await;
     sessions.send(session.id(), Prompt::text("Speak again"), "second", None).await.unwrap();
@@ -42,7 +41,7 @@ async fn what_is_sent_to_it_goes_to_another_agent() {
 }
 
 #[tokio::test]
-async fn it_can_be_removed() {
+async fn the_session_can_be_removed() {
     let stage = stage().await;
     let (sessions, session) = ending(&stage).await;
     sessions.remove(session.id()).await.unwrap();
