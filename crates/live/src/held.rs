@@ -6,7 +6,8 @@
 //! the desk, the next one delivers it again, and nothing is said twice.
 //!
 //! After an interrupt, a turn that failed or the death of the agent they stay: what was to come next may make no sense any
-//! more. They go on when the user says so, or after a later turn that ends well.
+//! more. They go on when the user says so, or after a later turn that ends well. A prompt that is submitted after the interrupt
+//! does not wait for the user's word: it is the user's word.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -119,7 +120,7 @@ impl SharedDesk {
 
 impl Sessions {
     /// Submits a prompt. `message` is the sender's own id: a second prompt with it is not taken. The agent is started first
-    /// if it does not run, unless prompts wait for the user's word.
+    /// if it does not run, unless prompts from before already wait for the user's word.
     pub async fn submit(
         &self,
         id: &str,
@@ -136,7 +137,15 @@ impl Sessions {
         prompt.uuid = Some(Uuid::from(uuid.to_string()));
         let line = encode(&ToCli::from(prompt));
         let row = HeldRow { id: message.to_owned(), line, by: by.map(str::to_owned), at: session.now() };
-        self.at_desk(&session, move |desk, session| desk.hold(session, &row)).await?;
+        let knows_of_stop = session.is_stopped_or_stopping();
+        let seq = *session.progress().borrow();
+        let hold = move |desk: &mut Desk, session: &str| {
+            if knows_of_stop && desk.held(session)?.is_empty() {
+                desk.set_go_on_seq(session, seq)?;
+            }
+            desk.hold(session, &row)
+        };
+        self.at_desk(&session, hold).await?;
         self.start_for_held(&session).await?;
         let delivered = self.tend(&session).await?;
         let sent = delivered.into_iter().find(|(known, _)| known == message);
@@ -309,6 +318,12 @@ impl Session {
         self.with_state(|state| pause(state, go_on_seq))
     }
 
+    /// Does whoever submits a prompt now know that the last turn went wrong, or that this one is being interrupted?
+    fn is_stopped_or_stopping(&self) -> bool {
+        let is_stopping = |state: &State| state.status.turn.as_ref().is_some_and(|turn| turn.interrupting);
+        self.pause().is_some() || self.with_state(is_stopping)
+    }
+
     /// Shows whether what waits is paused, which changes with the state.
     fn show_pause(&self) -> Option<Pause> {
         let paused = self.pause();
@@ -333,11 +348,12 @@ fn waits_for_a_prompt(state: &State) -> bool {
     state.status.phase == Phase::Idle && state.asks.is_empty() && !on_its_way(state)
 }
 
-/// What went wrong last, if it did so after a record and nothing has gone well since.
+/// What went wrong last, if nothing has gone well since. The user's word was given at the record `after`: it covers what had
+/// ended by then and the turn that was running.
 fn pause(state: &State, after: u64) -> Option<Pause> {
     let last = state.items.iter().rev().find_map(|item| match &item.body {
         ItemBody::Turn(turn) => Some((
-            item.order.0,
+            turn.prompts.first().and_then(|id| state.items.get(id)).unwrap_or(item).order.0,
             match turn.outcome {
                 TurnOutcome::Completed | TurnOutcome::Command => None,
                 TurnOutcome::Interrupted => Some(Pause::Interrupted),

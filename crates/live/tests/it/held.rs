@@ -139,6 +139,19 @@ async fn after_an_interrupt_prompts_wait_for_the_users_word() {
 }
 
 #[tokio::test]
+async fn a_prompt_after_an_interrupt_goes_out_when_none_waits_from_before() {
+    let mut open = Open::new(Story::new().turn(asking()).says("Two.")).await;
+    open.order("send", json!({"id": id(1), "text": "first"})).await;
+    open.question().await;
+    open.order("interrupt", json!({})).await;
+    open.turns(1).await;
+    open.submit(2, "second").await;
+    open.turns(2).await;
+    assert_eq!(open.said(), ["first", "second"]);
+    open.close().await;
+}
+
+#[tokio::test]
 async fn after_the_death_of_the_agent_prompts_wait_for_the_users_word() {
     let mut open = Open::new(Story::new().says("One.").turn(Turn::new().waits_for("keep_alive"))).await;
     open.order("send", json!({"id": id(1), "text": "first"})).await;

@@ -148,12 +148,13 @@ async fn what_was_done_is_written_down_and_what_was_only_tried_is_not() {
     client.post("/api/v1/sessions", &start).await.unwrap().good();
     until("a question", async || (row().await["asks"] == 1).then_some(())).await;
     client.change("PATCH", &path("/settings"), &json!({"mode": "plan"})).await.unwrap().good();
+    client.post(&path("/messages"), &message("afterTurn")).await.unwrap().good();
     client.post(&path("/interrupt"), &json!({})).await.unwrap().good();
     until("the end of the turn", async || (row().await["turns"] == 1).then_some(())).await;
     client.post(&path("/close"), &json!({})).await.unwrap().good();
     let so_far = ["started", "mode_set", "closed"];
     assert_eq!(done(&deck), so_far);
-    // After an interrupt it waits for somebody's word, and nothing is started for it.
+    // It lines up behind what the interrupt held back, and nothing is started for it.
     assert_eq!(client.post(&path("/messages"), &message("afterTurn")).await.unwrap().good()["seq"], Value::Null);
     assert_eq!(row().await["running"], false);
     assert_eq!(done(&deck), so_far);

@@ -1,7 +1,9 @@
 //! Over HTTP and the WebSocket: prompts that wait for the end of a turn, prompts of which nobody knows whether they were taken,
 //! drafts, and who else is looking.
 
+use insights::HostFact;
 use lab::agent::{Ignored, Story, Turn};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::client::{Client, Socket};
@@ -120,6 +122,36 @@ async fn prompts_that_wait_are_changed_moved_taken_away_and_sent() {
     let place = |text: &str| said.iter().position(|line| line.contains(text));
     assert!(place("third").is_some() && place("third") < place("in other words"), "{said:#?}");
     assert_eq!(place("fourth"), None);
+    talk.change("POST", "close", json!({"kill": true})).await;
+    serving.stop().await;
+}
+
+/// Whoever has pressed Stop often writes on before the agent has stopped.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_prompt_sent_while_the_agent_is_stopping_follows_the_interrupted_turn() {
+    let story = Story::new().turn(Turn::new().says("One.").waits_for("keep_alive")).says("Two.").says("Three.");
+    let deck = Deck::new(&story).await;
+    let serving = deck.serve().await;
+    let talk = Talk::start(&deck).await;
+    talk.says(1, "first", "steer").await;
+    talk.until("text").await;
+    // A stopped process is an agent that takes its time.
+    let agent = deck.log(&talk.session).iter().find_map(|record| match HostFact::from_json(&record.line.text()) {
+        Some(HostFact::Spawned { pid, .. }) => pid,
+        _ => None,
+    });
+    let agent = Pid::from_raw(i32::try_from(agent.unwrap()).unwrap()).unwrap();
+    kill_process(agent, Signal::STOP).unwrap();
+    let interrupt = talk.change("POST", "interrupt", json!({}));
+    let write_on = async {
+        talk.until_one("control_sent", |sent| sent["subtype"] == "interrupt").await;
+        let waits = talk.says(2, "second", "afterTurn").await;
+        kill_process(agent, Signal::CONT).unwrap();
+        waits
+    };
+    let (_, waits) = tokio::join!(interrupt, write_on);
+    assert_eq!(waits["seq"], Value::Null, "it waits for the end of the turn");
+    talk.until_one("text", |text| text.to_string().contains("Two.")).await;
     talk.change("POST", "close", json!({"kill": true})).await;
     serving.stop().await;
 }
