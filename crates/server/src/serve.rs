@@ -79,7 +79,7 @@ impl std::fmt::Debug for Server {
 }
 
 impl Server {
-    /// Opens the data folder and listens; then attaches to the sessions that run.
+    /// Opens the data folder and listens. The sessions are looked at when it runs.
     pub async fn start(mut config: Config, data: Data, mut host: Host) -> Result<Server, ServerError> {
         config.check()?;
         // Where they are now: what is put in their place later was not meant.
@@ -102,10 +102,6 @@ impl Server {
         };
         let clock: fn() -> UnixMillis = host.clock;
         let sessions = Sessions::open(data, host).await?;
-        sessions.index_all();
-        let attaching = sessions.clone();
-        // Nobody has to wait for it. A folder that cannot be listed is told to whoever asks for the list.
-        tokio::spawn(async move { attaching.attach_all().await });
         let names = Names::new(config.scheme(), port, &config.hosts, config.listen);
         let app = App::new(Parts { config, names, secrets, sessions, desk, audit, clock });
         // Without it a second `serve` can only say where this one is.
@@ -143,8 +139,12 @@ impl Server {
         self.app.sessions()
     }
 
-    /// Serves until `stop` is ready. The agents go on.
+    /// Attaches to the sessions that run, and serves until `stop` is ready. The agents go on.
     pub async fn run(self, stop: impl Future<Output = ()>) {
+        let sessions = self.app.sessions().clone();
+        sessions.index_all();
+        // Nobody has to wait for it. A folder that cannot be listed is told to whoever asks for the list.
+        tokio::spawn(async move { sessions.attach_all().await });
         let router = router(&self.app);
         let (stopping, stopped) = watch::channel(false);
         let mut serving = JoinSet::new();
