@@ -189,6 +189,21 @@ test("the palette goes to sessions, panels and commands by a few letters", async
   await screen.isGood();
 });
 
+test("a key pressed right after Escape goes to the page, not to the panel that was closed", async () => {
+  const { page } = screen;
+  await openSession(screen, deck.work);
+  await page.evaluate(() => (location.hash = "#/settings/notifications"));
+  await panel().getByRole("heading", { name: "Notifications", level: 2 }).waitFor();
+  // Both before the browser comes to anything else.
+  await page.evaluate(async () => {
+    document.querySelector("dialog")?.dispatchEvent(new Event("cancel", { cancelable: true }));
+    await Promise.resolve();
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: "p", ctrlKey: true, bubbles: true, cancelable: true }));
+  });
+  await page.getByRole("combobox").waitFor();
+  expect(await page.getByRole("heading", { name: "Notifications", level: 2 }).count()).toBe(0);
+});
+
 test("Ctrl+K folds what was said, and it can be shown again", async () => {
   await openSession(screen, deck.work);
   await write(screen, "Hello");

@@ -107,18 +107,31 @@ function panelPath(panel: PanelName): string {
   }
 }
 
+const listeners = new Set<() => void>();
+
+/** The page follows at once. The browser's own event comes a moment later, and a key pressed until then would go to what is left. */
+function follow(): void {
+  for (const listener of listeners) listener();
+}
+
 export function go(place: Place): void {
   location.hash = placeHref(place);
+  follow();
 }
 
 /** Goes there so that Back does not lead here again. */
 export function replacePlace(place: Place): void {
   location.replace(placeHref(place));
+  follow();
 }
 
 const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
   addEventListener("hashchange", listener);
-  return () => removeEventListener("hashchange", listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("hashchange", listener);
+  };
 };
 
 export function usePlace(): Place {
