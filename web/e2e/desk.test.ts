@@ -285,8 +285,17 @@ test("who looks elsewhere is told once, and what is clicked comes to the front",
   await screen.page.evaluate(() => {
     location.hash = "#/";
   });
-  // A second tab of the same browser hears of it as well, and does not tell it again.
+  // A second tab of the same browser hears of it as well, and does not tell it again, even where a tab is late to see what another
+  // one has written down.
+  const beLate = () => {
+    const { getItem } = Storage.prototype;
+    Storage.prototype.getItem = function (key) {
+      return key === "quarterdeck.told" ? null : getItem.call(this, key);
+    };
+  };
+  await screen.page.evaluate(beLate);
   const second = await screen.context.newPage();
+  await second.addInitScript(beLate);
   await second.goto(screen.page.url());
   await second.getByRole("navigation", { name: "Main" }).waitFor();
   await say("More");

@@ -2,6 +2,8 @@
 
 const KEY = "quarterdeck.told";
 const KEPT = 64;
+/** What one tab writes down reaches another one later, if that is a process of its own; until then a lock says it. */
+const HELD_MS = 60_000;
 
 function take(name: string): boolean {
   try {
@@ -15,8 +17,16 @@ function take(name: string): boolean {
   return true;
 }
 
-export async function claim(name: string): Promise<boolean> {
-  // One tab after the other, where the browser has locks.
+export function claim(name: string): Promise<boolean> {
   const locks = typeof navigator === "undefined" ? undefined : navigator.locks;
-  return locks ? locks.request("quarterdeck.told", () => take(name)) : take(name);
+  if (!locks) return Promise.resolve(take(name));
+  return new Promise((answer) => {
+    const held = locks.request(`${KEY}.${name}`, { ifAvailable: true }, (lock) => {
+      const isFirst = lock !== null && take(name);
+      answer(isFirst);
+      return isFirst ? new Promise((done) => setTimeout(done, HELD_MS)) : undefined;
+    });
+    // Where locks are refused.
+    held.catch(() => answer(take(name)));
+  });
 }
