@@ -157,6 +157,13 @@ export class Screen {
   /** What a program that looks for barriers finds on the page as it is now. */
   async barriers({ withContrast = true } = {}): Promise<string[]> {
     if (!(await this.page.evaluate(() => "axe" in window))) await this.page.evaluate(axeSource);
+    // A conversation hides its rows until it has measured them. Until then it has nothing that the keyboard could reach.
+    await this.page.waitForFunction(() => {
+      const isVisible = (element: Element | null) => element?.checkVisibility({ visibilityProperty: true }) === true;
+      const log = document.querySelector("[role=log]");
+      if (log === null || !isVisible(log) || log.scrollHeight <= log.clientHeight) return true;
+      return isVisible(log.querySelector(".trow[tabindex='0']"));
+    });
     return this.page.evaluate(async (enabled) => {
       type Found = { violations: { id: string; nodes: { html: string }[] }[] };
       type Axe = { run(where: Document, options: object): Promise<Found> };
