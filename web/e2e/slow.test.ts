@@ -60,10 +60,10 @@ test("who goes to the beginning stays there, however slow the machine is", async
   expect(await mine.evaluate((row) => row.getBoundingClientRect().top)).toBeGreaterThan(0);
 });
 
-/** What the server says of these words, and all after it, reaches the page in the moment in which this key is pressed. */
-async function holdUntil(on: Screen, key: string, words: string): Promise<void> {
+/** Messages of the server from these words on reach the page just before or just after it handles this key. */
+async function holdUntil(on: Screen, key: string, words: string, order: "before" | "after"): Promise<void> {
   await on.context.addInitScript(
-    ([wanted, first]) => {
+    ([wanted, first, capture]) => {
       let held: (() => void)[] | undefined = [];
       const setter = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage")?.set;
       Object.defineProperty(WebSocket.prototype, "onmessage", {
@@ -82,9 +82,9 @@ async function holdUntil(on: Screen, key: string, words: string): Promise<void> 
         for (const come of held ?? []) come();
         held = undefined;
       };
-      addEventListener("keydown", press, { capture: true });
+      addEventListener("keydown", press, { capture });
     },
-    [key, words] as const,
+    [key, words, order === "before"] as const,
   );
   await on.page.reload();
 }
@@ -92,7 +92,7 @@ async function holdUntil(on: Screen, key: string, words: string): Promise<void> 
 test("who goes to the beginning gets there, also when the page has just gone to its end", async () => {
   deck = await Deck.start({ turns: [turn([says("First")]), turn([says(long("Second"))])] });
   screen = await Screen.open(deck.url);
-  await holdUntil(screen, "Home", "Second 59");
+  await holdUntil(screen, "Home", "Second 59", "before");
   await openSession(screen, deck.work);
   await write(screen, "Speak");
   await read(screen, "First");
@@ -101,6 +101,20 @@ test("who goes to the beginning gets there, also when the page has just gone to 
   await conversation(screen).press("Home");
   await conversation(screen).locator(".k-user").getByText("Speak").waitFor();
   await button(screen, /^Jump to latest/).waitFor();
+});
+
+test("new messages do not take the reader back to the end right after Home is pressed", async () => {
+  deck = await Deck.start({ turns: ["First", "Second"].map((name) => turn([says(long(name))])) });
+  screen = await Screen.open(deck.url);
+  await holdUntil(screen, "Home", "Second 59", "after");
+  await openSession(screen, deck.work);
+  await write(screen, "Speak");
+  await read(screen, "First 59");
+  await write(screen, "Go on");
+  await screen.page.locator("html[data-held]").waitFor({ state: "attached" });
+  await conversation(screen).press("Home");
+  await button(screen, /^Jump to latest/).waitFor();
+  await expect.poll(() => conversation(screen as Screen).evaluate((log) => log.scrollTop)).toBeLessThan(10);
 });
 
 const cell = (name: string) => `<cell id="${name}">${"print(1)\n".repeat(40)}</cell id="${name}">`;

@@ -50,7 +50,7 @@ export function useReadingPlace(
 
   const toEnd = useCallback(() => {
     const place = scroller.current;
-    if (place && !isPressed.current) place.scrollTop = place.scrollHeight;
+    if (place && !isPressed.current && !isMoving(touched.current)) place.scrollTop = place.scrollHeight;
   }, [scroller]);
 
   const note = useCallback(
@@ -185,15 +185,21 @@ type Hand = {
 type Touched = { at: number; number: number };
 
 const NEVER = Number.NEGATIVE_INFINITY;
+const NOW = Number.POSITIVE_INFINITY;
 
-function touch(touched: Touched): void {
+/** On a busy machine the page scrolls long after the press: time counts from when that can have been seen. */
+function touch(touched: Touched, onPaint: () => void): void {
   const mine = ++touched.number;
-  // On a busy machine the page scrolls long after the press: time counts from when that can have been seen.
-  touched.at = Number.POSITIVE_INFINITY;
+  touched.at = NOW;
   afterPaint(() => {
-    if (touched.number === mine) touched.at = performance.now();
+    if (touched.number !== mine) return;
+    touched.at = performance.now();
+    onPaint();
   });
 }
+
+/** Has the reader just pressed a key or turned the wheel, so that the page may be about to scroll up? */
+const isMoving = (touched: Touched): boolean => touched.at === NOW;
 
 /** He goes to the end: what goes up after that is the page itself, where rows are measured only now. */
 function goesDown(touched: Touched): void {
@@ -212,7 +218,7 @@ function useReaderScroll(
   anchors: RefObject<Anchor[]>,
   { atEnd, opened, pressed, isPressed, isReading, touched }: Hand,
   note: (end: boolean) => void,
-  onLift: () => void,
+  onSettled: () => void,
 ): void {
   useEffect(() => {
     const place = scroller.current;
@@ -222,7 +228,7 @@ function useReaderScroll(
       // He goes elsewhere: nothing is put back any more.
       putting++;
       if (isDownward(event)) goesDown(touched.current);
-      else touch(touched.current);
+      else touch(touched.current, onSettled);
       // From here on he goes up or down, wherever the page itself has gone since it last told.
       last = place.scrollTop;
       // He has done with what he opened.
@@ -241,9 +247,8 @@ function useReaderScroll(
       if (!isPressed.current) return;
       isPressed.current = false;
       putting++;
-      touch(touched.current);
-      // What came meanwhile, once what he pressed has happened.
-      requestAnimationFrame(onLift);
+      // What came meanwhile is followed once what he pressed has happened.
+      touch(touched.current, onSettled);
     };
     const glide = (event: PointerEvent) => {
       if (event.buttons === 0) lift();
@@ -268,7 +273,7 @@ function useReaderScroll(
     place.addEventListener("pointermove", glide, quietly);
     for (const end of ["pointerup", "pointercancel", "contextmenu", "blur"]) addEventListener(end, lift, quietly);
     return () => off.abort();
-  }, [scroller, anchors, atEnd, opened, pressed, isPressed, isReading, touched, note, onLift]);
+  }, [scroller, anchors, atEnd, opened, pressed, isPressed, isReading, touched, note, onSettled]);
 }
 
 let putting = 0;
