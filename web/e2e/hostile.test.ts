@@ -248,6 +248,9 @@ test("nor in any line of the conversation", async () => {
     .toBe(1);
   await conversation(on).locator(".fold").click();
   await conversation(on).press("End");
+  const below = () => conversation(on).evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
+  await expect.poll(below).toBeLessThan(40);
+  await button(on, /^Jump to latest/).waitFor({ state: "hidden" });
   // Scroll up through all of them, half a window at a time; earlier rows load on the way.
   const seen: string[] = [];
   const top = () => conversation(on).evaluate((log) => log.scrollTop);
