@@ -117,6 +117,42 @@ test("new messages do not take the reader back to the end right after Home is pr
   await expect.poll(() => conversation(screen as Screen).evaluate((log) => log.scrollTop)).toBeLessThan(10);
 });
 
+const below = (on: Screen) =>
+  conversation(on).evaluate((log) => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
+
+test("new messages right after End is pressed are followed", async () => {
+  deck = await Deck.start({ turns: ["First", "Second"].map((name) => turn([says(long(name))])) });
+  screen = await Screen.open(deck.url);
+  await holdUntil(screen, "End", "Second 59", "after");
+  await openSession(screen, deck.work);
+  await write(screen, "Speak");
+  await read(screen, "First 59");
+  await write(screen, "Go on");
+  await screen.page.locator("html[data-held]").waitFor({ state: "attached" });
+  await conversation(screen).press("Home");
+  await button(screen, /^Jump to latest/).waitFor();
+  await conversation(screen).press("End");
+  await read(screen, "Second 59");
+  await button(screen, "Stop the turn").waitFor({ state: "hidden" });
+  await expect.poll(() => below(screen as Screen)).toBeLessThan(40);
+  expect(await button(screen, /^Jump to latest/).count()).toBe(0);
+});
+
+test("End leads to the end of the last answer, also from its middle", async () => {
+  deck = await Deck.start({ turns: [turn([says(long("First"))])] });
+  screen = await Screen.open(deck.url);
+  await openSession(screen, deck.work);
+  await write(screen, "Speak");
+  await read(screen, "First 59");
+  await button(screen, "Stop the turn").waitFor({ state: "hidden" });
+  await screen.page.mouse.move(700, 400);
+  await screen.page.mouse.wheel(0, -300);
+  await button(screen, /^Jump to latest/).waitFor();
+  await conversation(screen).press("End");
+  await button(screen, /^Jump to latest/).waitFor({ state: "hidden" });
+  await expect.poll(() => below(screen as Screen)).toBeLessThan(40);
+});
+
 const cell = (name: string) => `<cell id="${name}">${"print(1)\n".repeat(40)}</cell id="${name}">`;
 const notebook = calls("Read", { file_path: "/project/nb.ipynb" }, cell("a") + cell("b"), {
   gives_value: { type: "notebook", file: { filePath: "/project/nb.ipynb" } },

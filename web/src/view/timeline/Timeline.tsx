@@ -40,7 +40,7 @@ function Conversation() {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const place = useReadingPlace(rows, scroller, list);
-  const keys = useRowKeys(rows, scroller, list);
+  const keys = useRowKeys(rows, scroller, place.goTo);
   const older = useOlder(rows, scroller, cleared === undefined);
   useReveal(rows, scroller, place.release, keys.walk);
   useArrival();

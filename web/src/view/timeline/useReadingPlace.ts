@@ -5,7 +5,18 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import type { VirtualizerHandle } from "virtua";
 import type { Row } from "../../store/rows";
 import { useSession } from "../../store/use";
-import { type Anchor, anchorOf, cameBefore, countSince, findAnchors, NEAR_END, rowElement } from "./place";
+import { type Align, type PlacedRow, RowPlacer, SPOTS } from "../rowPlacer";
+import { type Anchor, anchorOf, cameBefore, countSince, NEAR_END, rowElement } from "./place";
+import {
+  afterPaint,
+  distance,
+  goesDown,
+  isMoving,
+  NEVER,
+  type Opened,
+  type Touched,
+  useReaderScroll,
+} from "./useReaderScroll";
 
 export type ReadingPlace = {
   isAtEnd: boolean;
@@ -14,18 +25,11 @@ export type ReadingPlace = {
   /** Did rows come at the top, and only there? The list keeps the place by itself then. */
   isShift: boolean;
   jump: () => void;
+  /** Brings a row into sight; the end of the last one is the end. */
+  goTo: (row: string, align: Align) => void;
   /** The reader opens or closes something, in this row: nothing may move because of that. */
   release: (row?: string) => void;
   onResize: () => void;
-};
-
-/** Something that the reader has opened at the end. It may grow late, when what draws it has been fetched. */
-type Opened = {
-  /** Its row; none where he was led to. */
-  row: string | undefined;
-  height: number | undefined;
-  /** Has it been drawn as it was at first? */
-  isDrawn: boolean;
 };
 
 export function useReadingPlace(
@@ -46,16 +50,31 @@ export function useReadingPlace(
   // What he has just opened or closed: his eye is there.
   const pressed = useRef<Anchor | undefined>(undefined);
   const before = useRef(rows);
+  const placer = useRef(new RowPlacer());
   const isShift = cameBefore(before.current, rows);
+
+  // Where it was when the reader or the page scrolled last.
+  const last = useRef(0);
 
   const toEnd = useCallback(() => {
     const place = scroller.current;
-    if (place && !isPressed.current && !isMoving(touched.current)) place.scrollTop = place.scrollHeight;
+    if (!place || isPressed.current || isMoving(touched.current)) return;
+    place.scrollTop = place.scrollHeight;
+    last.current = place.scrollTop;
   }, [scroller]);
+
+  const rowOf = useCallback(
+    (key: string): PlacedRow => ({
+      element: () => (scroller.current ? rowElement(scroller.current, key) : undefined),
+      offset: () => list.current?.getItemOffset(before.current.findIndex((row) => row.key === key)) ?? 0,
+    }),
+    [scroller, list],
+  );
 
   const note = useCallback(
     (end: boolean) => {
       opened.current = undefined;
+      if (end) placer.current.stop();
       if (atEnd.current === end) return;
       atEnd.current = end;
       session.keepsOpen = !end;
@@ -103,8 +122,9 @@ export function useReadingPlace(
     const isThere = ({ key }: Anchor) => keys.has(key);
     const anchor = [pressed.current, ...anchors.current].find((seen) => seen !== undefined && isThere(seen));
     pressed.current = undefined;
-    if (place && anchor) putBack(place, anchor, rows, list.current);
-  }, [rows, scroller, list, toEnd, waitFor]);
+    // Rows in the middle changed: the row that was read goes back to where it was.
+    if (place && anchor) placer.current.put(place, rowOf(anchor.key), () => anchor.top);
+  }, [rows, scroller, rowOf, toEnd, waitFor]);
 
   const onResize = useCallback(() => {
     const place = scroller.current;
@@ -119,7 +139,13 @@ export function useReadingPlace(
     if (distance(place) > NEAR_END) note(false);
   }, [scroller, toEnd, note]);
 
-  useReaderScroll(scroller, anchors, { atEnd, opened, pressed, isPressed, isReading, touched }, note, onResize);
+  useReaderScroll(
+    scroller,
+    anchors,
+    { atEnd, opened, pressed, isPressed, isReading, touched, placer, last },
+    note,
+    onResize,
+  );
 
   // How long what is opened takes to come nobody knows. So no clock ends this, but what the reader does next.
   const release = useCallback(
@@ -153,15 +179,17 @@ export function useReadingPlace(
     requestAnimationFrame(toEnd);
   }, [note, toEnd]);
 
-  return { isAtEnd, fresh: countSince(rows, leftAt), isShift, jump, release, onResize };
-}
+  const goTo = useCallback(
+    (row: string, align: Align) => {
+      const place = scroller.current;
+      if (align === "end" && before.current.at(-1)?.key === row) jump();
+      else if (place) placer.current.put(place, rowOf(row), SPOTS[align]);
+    },
+    [scroller, rowOf, jump],
+  );
 
-/** Once what is there now has been laid out and seen. */
-function afterPaint(then: () => void): void {
-  requestAnimationFrame(() => requestAnimationFrame(then));
+  return { isAtEnd, fresh: countSince(rows, leftAt), isShift, jump, goTo, release, onResize };
 }
-
-const distance = (place: HTMLElement): number => place.scrollHeight - place.scrollTop - place.clientHeight;
 
 const heightOf = (place: HTMLElement, row: string | undefined): number | undefined =>
   row === undefined ? undefined : rowElement(place, row)?.offsetHeight;
@@ -169,131 +197,4 @@ const heightOf = (place: HTMLElement, row: string | undefined): number | undefin
 /** Were rows only added at the end, or none? Then nothing that is read moves. */
 function isAppended(before: readonly Row[], after: readonly Row[]): boolean {
   return after.length >= before.length && before.every((row, at) => row.key === after[at]?.key);
-}
-
-/** What the reader does, and what he has done. */
-type Hand = {
-  atEnd: RefObject<boolean>;
-  opened: RefObject<Opened | undefined>;
-  pressed: RefObject<Anchor | undefined>;
-  isPressed: RefObject<boolean>;
-  isReading: RefObject<boolean>;
-  touched: RefObject<Touched>;
-};
-
-/** When he last did something that may take him up. For a while after that the page scrolls because of him. */
-type Touched = { at: number; number: number };
-
-const NEVER = Number.NEGATIVE_INFINITY;
-const NOW = Number.POSITIVE_INFINITY;
-
-/** On a busy machine the page scrolls long after the press: time counts from when that can have been seen. */
-function touch(touched: Touched, onPaint: () => void): void {
-  const mine = ++touched.number;
-  touched.at = NOW;
-  afterPaint(() => {
-    if (touched.number !== mine) return;
-    touched.at = performance.now();
-    onPaint();
-  });
-}
-
-/** Has the reader just pressed a key or turned the wheel, so that the page may be about to scroll up? */
-const isMoving = (touched: Touched): boolean => touched.at === NOW;
-
-/** He goes to the end: what goes up after that is the page itself, where rows are measured only now. */
-function goesDown(touched: Touched): void {
-  touched.number++;
-  touched.at = NEVER;
-}
-
-const isDownward = (event: Event): boolean =>
-  event instanceof KeyboardEvent
-    ? event.key === "End" || event.key === "PageDown"
-    : event instanceof WheelEvent && event.deltaY > 0;
-
-/** Only what the reader does himself takes him away from the end: wheel, keys, fingers, the scroll bar. */
-function useReaderScroll(
-  scroller: RefObject<HTMLDivElement | null>,
-  anchors: RefObject<Anchor[]>,
-  { atEnd, opened, pressed, isPressed, isReading, touched }: Hand,
-  note: (end: boolean) => void,
-  onSettled: () => void,
-): void {
-  useEffect(() => {
-    const place = scroller.current;
-    if (!place) return;
-    let last = place.scrollTop;
-    const move = (event: Event) => {
-      // He goes elsewhere: nothing is put back any more.
-      putting++;
-      if (isDownward(event)) goesDown(touched.current);
-      else touch(touched.current, onSettled);
-      // From here on he goes up or down, wherever the page itself has gone since it last told.
-      last = place.scrollTop;
-      // He has done with what he opened.
-      opened.current = undefined;
-      isReading.current = false;
-      if (!atEnd.current && distance(place) < NEAR_END) note(true);
-    };
-    const press = (event: PointerEvent) => {
-      // Another button opens a menu of the browser's, and who lets go of it there is not heard here.
-      if (event.button !== 0) return;
-      isPressed.current = true;
-      isReading.current = false;
-      putting++;
-    };
-    const lift = () => {
-      if (!isPressed.current) return;
-      isPressed.current = false;
-      putting++;
-      // What came meanwhile is followed once what he pressed has happened.
-      touch(touched.current, onSettled);
-    };
-    const glide = (event: PointerEvent) => {
-      if (event.buttons === 0) lift();
-    };
-    const scroll = () => {
-      const isUp = place.scrollTop < last - 1;
-      last = place.scrollTop;
-      const isNear = distance(place) < NEAR_END;
-      if (isPressed.current) opened.current = undefined;
-      if (isNear && !isReading.current) note(true);
-      else if (!isNear && isUp && (isPressed.current || performance.now() - touched.current.at < 800)) note(false);
-      pressed.current = undefined;
-      anchors.current = findAnchors(place);
-    };
-    const off = new AbortController();
-    const quietly = { passive: true, signal: off.signal } as const;
-    place.addEventListener("scroll", scroll, quietly);
-    place.addEventListener("wheel", move, quietly);
-    place.addEventListener("touchmove", move, quietly);
-    place.addEventListener("keydown", move, quietly);
-    place.addEventListener("pointerdown", press, quietly);
-    place.addEventListener("pointermove", glide, quietly);
-    for (const end of ["pointerup", "pointercancel", "contextmenu", "blur"]) addEventListener(end, lift, quietly);
-    return () => off.abort();
-  }, [scroller, anchors, atEnd, opened, pressed, isPressed, isReading, touched, note, onSettled]);
-}
-
-let putting = 0;
-
-/** So many frames are given to rows that are drawn and measured only now. */
-const FRAMES = 8;
-
-/** Rows in the middle changed: the row that was read goes back to where it was. */
-function putBack(place: HTMLElement, anchor: Anchor, rows: readonly Row[], list: VirtualizerHandle | null): void {
-  const at = rows.findIndex((row) => row.key === anchor.key);
-  const mine = ++putting;
-  const put = (frames: number) => {
-    if (mine !== putting) return;
-    const element = rowElement(place, anchor.key);
-    const off = element
-      ? element.getBoundingClientRect().top - place.getBoundingClientRect().top - anchor.top
-      : undefined;
-    if (off === undefined) list?.scrollTo(list.getItemOffset(at) - anchor.top);
-    else if (Math.abs(off) > 0.5) place.scrollTop += off;
-    if (frames > 0) requestAnimationFrame(() => put(frames - 1));
-  };
-  put(FRAMES);
 }

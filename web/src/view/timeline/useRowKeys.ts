@@ -1,8 +1,8 @@
 // One tab stop for the whole conversation: the arrow keys walk from row to row, Enter opens, Home and End go to the ends.
 
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import type { VirtualizerHandle } from "virtua";
 import type { Row } from "../../store/rows";
+import { type Align, edgeOutOfSight } from "../rowPlacer";
 import { rowElement } from "./place";
 
 /** So many frames are given to a row that is drawn and measured only now. */
@@ -11,7 +11,7 @@ const FRAMES = 30;
 export function useRowKeys(
   rows: readonly Row[],
   scroller: RefObject<HTMLDivElement | null>,
-  list: RefObject<VirtualizerHandle | null>,
+  goTo: (row: string, align: Align) => void,
 ) {
   const [chosen, setChosen] = useState<string | undefined>();
   const wanted = useRef<string | undefined>(undefined);
@@ -38,12 +38,12 @@ export function useRowKeys(
   });
 
   /** Goes to a row; with the focus, unless somebody wants to keep it. */
-  const walk = (to: number, align: "nearest" | "center" = "nearest", isQuiet = false) => {
+  const walk = (to: number, align: Align | "nearest" = "nearest", isQuiet = false) => {
     const at = Math.min(rows.length - 1, Math.max(0, to));
     const key = rows[at]?.key;
     if (key === undefined) return;
-    const edge = align === "center" ? align : edgeFor(scroller.current, key, at < active);
-    if (edge) list.current?.scrollToIndex(at, { align: edge });
+    const edge = align === "nearest" ? edgeFor(scroller.current, key, at < active) : align;
+    if (edge) goTo(key, edge);
     wanted.current = isQuiet ? undefined : key;
     setChosen(key);
   };
@@ -60,7 +60,7 @@ export function useRowKeys(
     if (does === "press") toggle?.click();
     else if (does === "open") !isOpen && toggle?.click();
     else if (does === "close") isOpen && toggle?.click();
-    else walk(does(active, rows.length));
+    else walk(does(active, rows.length), event.key === "End" ? "end" : "nearest");
   };
 
   const onFocus = (event: FocusEvent<HTMLElement>) => {
@@ -71,16 +71,11 @@ export function useRowKeys(
   return { active, onKeyDown, onFocus, walk };
 }
 
-/**
- * Where a row must go to be seen, if it is not. The list could tell that too, but it knows only what it was told last: of a page that
- * has just been scrolled to its end it still says that the beginning is in sight.
- */
+/** Where a row must go to be seen, if it is not. One that is not drawn is out of sight. */
 function edgeFor(scroller: HTMLElement | null, key: string, isBefore: boolean): "start" | "end" | undefined {
   const row = scroller && rowElement(scroller, key);
-  if (!row) return isBefore ? "start" : "end";
-  const [box, sight] = [row.getBoundingClientRect(), scroller.getBoundingClientRect()];
-  if (box.top < sight.top) return "start";
-  return box.bottom > sight.bottom ? "end" : undefined;
+  if (row) return edgeOutOfSight(scroller, row);
+  return isBefore ? "start" : "end";
 }
 
 const KEYS: Record<string, "press" | "open" | "close" | ((at: number, count: number) => number)> = {

@@ -1,10 +1,20 @@
 // The log of a session, record by record, the newest last: filtered, followed, each opened as a tree.
 
-import { type KeyboardEvent, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { useKnown } from "../../../store/use";
 import { Arc, Icon } from "../../Icon";
 import { PressableList } from "../../PressableList";
+import { edgeOutOfSight, RowPlacer, SPOTS } from "../../rowPlacer";
 import { SearchField } from "../../shell/SearchField";
 import { RecordRow } from "./RecordRow";
 import { type Entry, type Filter, isWanted, kindsOf, PIECES } from "./records";
@@ -31,25 +41,40 @@ export function RawPane({ at }: { at: string | undefined }) {
   const [active, setActive] = useState<number | undefined>();
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
+  const placer = useRef(new RowPlacer());
   const isShift = useShift(shown);
 
-  useWanted(wanted, shown, log.entries, list, (seq) => {
-    setFollowing(false);
-    setOpen((before) => new Set(before).add(seq));
-    setActive(seq);
-    if (!shown.some((entry) => entry.seq === seq)) setFilter({ kind: "", text: "" });
-  });
+  const goTo = (seq: number, align: "start" | "end") => {
+    const at = shown.findIndex((entry) => entry.seq === seq);
+    const row = { element: () => recordElement(seq), offset: () => list.current?.getItemOffset(at) ?? 0 };
+    if (scroller.current) placer.current.put(scroller.current, row, SPOTS[align]);
+  };
+  useWanted(
+    wanted,
+    shown,
+    log.entries,
+    (seq) => goTo(seq, "start"),
+    (seq) => {
+      setFollowing(false);
+      setOpen((before) => new Set(before).add(seq));
+      setActive(seq);
+      if (!shown.some((entry) => entry.seq === seq)) setFilter({ kind: "", text: "" });
+    },
+  );
   useFill(log, shown.length, meant);
 
   const touchedAt = useRef(0);
   const touched = () => {
     touchedAt.current = performance.now();
+    placer.current.stop();
   };
 
-  useLayoutEffect(() => {
-    // The list measures its rows as they come, and knows best where it ends.
-    if (isFollowing && shown.length > 0) list.current?.scrollToIndex(shown.length - 1, { align: "end" });
-  }, [shown, isFollowing]);
+  const follow = useCallback(() => {
+    const place = scroller.current;
+    if (isFollowing && place) place.scrollTop = place.scrollHeight;
+  }, [isFollowing]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows are what is followed.
+  useLayoutEffect(follow, [follow, shown]);
 
   const scrolled = () => {
     const place = scroller.current;
@@ -79,8 +104,11 @@ export function RawPane({ at }: { at: string | undefined }) {
     event.preventDefault();
     setFollowing(false);
     setActive(entry.seq);
-    list.current?.scrollToIndex(shown.indexOf(entry), { align: "nearest" });
-    requestAnimationFrame(() => document.getElementById(`record-${entry.seq}`)?.focus());
+    const row = recordElement(entry.seq);
+    const beyond = shown.indexOf(entry) < here ? "start" : "end";
+    const edge = row && scroller.current ? edgeOutOfSight(scroller.current, row) : beyond;
+    if (edge) goTo(entry.seq, edge);
+    requestAnimationFrame(() => recordElement(entry.seq)?.focus());
   };
   if (!isKnown) return null;
   return (
@@ -134,6 +162,7 @@ export function RawPane({ at }: { at: string | undefined }) {
           data={shown}
           shift={isShift}
           bufferSize={300}
+          onResize={follow}
           keepMounted={
             stop === undefined
               ? []
@@ -164,6 +193,8 @@ export function RawPane({ at }: { at: string | undefined }) {
     </>
   );
 }
+
+const recordElement = (seq: number): HTMLElement | undefined => document.getElementById(`record-${seq}`) ?? undefined;
 
 const KEYS: Record<string, (at: number, count: number) => number> = {
   ArrowDown: (at) => at + 1,
@@ -230,7 +261,7 @@ function useWanted(
   wanted: number | undefined,
   shown: readonly Entry[],
   all: readonly Entry[],
-  list: { current: VirtualizerHandle | null },
+  goTo: (seq: number) => void,
   found: (seq: number) => void,
 ): void {
   const [told, setTold] = useState<number | undefined>();
@@ -241,15 +272,12 @@ function useWanted(
     setTold(wanted);
     if (wanted !== undefined) found(wanted);
   });
-  const at = wanted === undefined ? -1 : shown.findIndex(({ seq }) => seq === wanted);
+  const isShown = shown.some(({ seq }) => seq === wanted);
   useEffect(() => {
-    if (told !== wanted || wanted === undefined || gone === wanted || at < 0) return;
+    if (told !== wanted || wanted === undefined || gone === wanted || !isShown) return;
     setGone(wanted);
-    const go = () => list.current?.scrollToIndex(at, { align: "start" });
-    go();
-    // Opened, it is measured only now.
-    requestAnimationFrame(go);
-  }, [told, wanted, gone, at, list]);
+    goTo(wanted);
+  });
 }
 
 /** When a filter leaves little, more of the log is looked through. */
