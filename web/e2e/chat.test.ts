@@ -30,7 +30,7 @@ test("one writes, the agent asks, one allows, and the turn folds to a line and i
   await write(screen, "Clean up");
   await button(screen, /^Allow once/).waitFor();
   await screen.page.getByText("rm -r build").first().waitFor();
-  expect(await screen.page.title()).toMatch(/^\(1\) /);
+  await expect.poll(() => screen.page.title()).toMatch(/^\(1\) /);
   await screen.isGood();
   await button(screen, /^Allow once/).click();
   await read(screen, "It is gone now.");
@@ -38,7 +38,7 @@ test("one writes, the agent asks, one allows, and the turn folds to a line and i
     .getByText(/\d steps/)
     .waitFor();
   expect(await conversation(screen).locator("em").textContent()).toBe("gone");
-  expect(await screen.page.title()).not.toMatch(/^\(/);
+  await expect.poll(() => screen.page.title()).not.toMatch(/^\(/);
   await screen.isGood();
 });
 
