@@ -82,7 +82,7 @@ const STATES: Record<Name, () => Promise<void>> = {
   questions: async () => {
     // Nothing is chosen beforehand, and nothing can be sent before something is.
     expect(await prompt().locator("input:checked").count()).toBe(0);
-    expect(await button(screen, /^Send answers/).isDisabled()).toBe(true);
+    await expect.poll(() => button(screen, /^Send answers/).isDisabled()).toBe(true);
     const group = (name: string) => prompt().getByRole("group", { name });
     await group("Which colour?").getByRole("radio", { name: /^Blue/ }).check();
     await button(screen, /^Send 1 of 2 answers/).waitFor();
@@ -112,7 +112,7 @@ const STATES: Record<Name, () => Promise<void>> = {
     await prompt()
       .getByRole("textbox", { name: /Something else/ })
       .fill("The colour of the sea");
-    expect(await prompt().getByRole("radio", { name: "Something else" }).isChecked()).toBe(true);
+    await expect.poll(() => prompt().getByRole("radio", { name: "Something else" }).isChecked()).toBe(true);
     await screen.isGood();
     await button(screen, /^Send answer/).click();
     await ends("words");
@@ -126,7 +126,7 @@ const STATES: Record<Name, () => Promise<void>> = {
     await button(screen, /^Next/).last().click();
     await prompt().getByText("Question 2 of 3").waitFor();
     await button(screen, "Back").last().click();
-    expect(await radio(/^Red/).isChecked()).toBe(true);
+    await expect.poll(() => radio(/^Red/).isChecked()).toBe(true);
     await screen.isGood();
     await button(screen, "Skip these questions").click();
     await ends("steps");
@@ -201,8 +201,8 @@ const STATES: Record<Name, () => Promise<void>> = {
   },
   visit: async () => {
     const link = prompt().getByRole("link", { name: /harbour\.example/ });
-    expect(await link.getAttribute("href")).toBe("https://harbour.example/login");
-    expect(await link.getAttribute("rel")).toContain("noopener");
+    await expect.poll(() => link.getAttribute("href")).toBe("https://harbour.example/login");
+    await expect.poll(() => link.getAttribute("rel")).toContain("noopener");
     await screen.isGood();
     await press("I have done it");
     await ends("visit");

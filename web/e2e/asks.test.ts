@@ -132,7 +132,7 @@ const STATES: Record<Name, () => Promise<void>> = {
     await prompt().getByText("Asks because: Path is outside allowed working directories").waitFor();
     await prompt().getByText("/private/tmp/foo.txt").waitFor();
     await prompt().getByText("rm /tmp/foo.txt").first().waitFor();
-    expect(await radio(/^Once/).isChecked()).toBe(true);
+    await expect.poll(() => radio(/^Once/).isChecked()).toBe(true);
     await radio(/^Allow work in/).check();
     await button(screen, /^Allow and add folder/).waitFor();
     await radio(/^Accept every edit/).check();
@@ -146,7 +146,7 @@ const STATES: Record<Name, () => Promise<void>> = {
     await prompt()
       .getByText(/is no rule/)
       .waitFor();
-    expect(await button(screen, /^Allow and save rule/).isDisabled()).toBe(true);
+    await expect.poll(() => button(screen, /^Allow and save rule/).isDisabled()).toBe(true);
     await rule.fill("Bash(rm /tmp/foo.txt)");
     // Escape goes back, wherever in the prompt one is; what it says it does.
     await button(screen, /^Allow and save rule/).focus();
@@ -216,8 +216,10 @@ const STATES: Record<Name, () => Promise<void>> = {
   },
   fresh: async () => {
     // What would be written, with its numbers.
-    expect(await changedLines(prompt())).toEqual(["const one = 1;", "const two = 2;", `${LONG.slice(0, 500)}…`]);
-    expect(await prompt().locator(".dl .n").allTextContents()).toEqual(["1", "2", "3"]);
+    await expect
+      .poll(() => changedLines(prompt()))
+      .toEqual(["const one = 1;", "const two = 2;", `${LONG.slice(0, 500)}…`]);
+    await expect.poll(() => prompt().locator(".dl .n").allTextContents()).toEqual(["1", "2", "3"]);
     await prompt().getByRole("button", { name: "Show anyway, a line has 3,003 characters" }).click();
     expect((await changedLines(prompt())).at(-1)).toBe(LONG);
     await screen.isGood();
@@ -228,8 +230,8 @@ const STATES: Record<Name, () => Promise<void>> = {
       .getByText("New file")
       .waitFor();
     const over = step(/old\.ts/);
-    expect(await changedLines(over)).toEqual(["removed: was", "added: is"]);
-    expect(await over.locator(".dl .n").allTextContents()).toEqual(["7", "", "", "7"]);
+    await expect.poll(() => changedLines(over)).toEqual(["removed: was", "added: is"]);
+    await expect.poll(() => over.locator(".dl .n").allTextContents()).toEqual(["7", "", "", "7"]);
     await step(/far\.ts/)
       .getByText(/has not been read yet/)
       .waitFor();
@@ -238,9 +240,9 @@ const STATES: Record<Name, () => Promise<void>> = {
   long: async () => {
     const more = prompt().getByRole("button", { name: "Show anyway, 501 lines" });
     await more.waitFor();
-    expect(await prompt().locator(".dl").count()).toBe(80);
+    await expect.poll(() => prompt().locator(".dl").count()).toBe(80);
     await more.click();
-    expect(await prompt().locator(".dl").count()).toBe(501);
+    await expect.poll(() => prompt().locator(".dl").count()).toBe(501);
     await screen.isGood();
     await button(screen, /^Allow once/).click();
     await ends("long");
@@ -254,7 +256,7 @@ const STATES: Record<Name, () => Promise<void>> = {
     await openSteps(screen);
     const wells = conversation(screen).locator(".well.cell");
     await wells.filter({ hasText: "Removes the cell" }).waitFor();
-    expect(await changedLines(wells.filter({ hasText: "Removes the cell" }))).toEqual(["removed: print(1)"]);
+    await expect.poll(() => changedLines(wells.filter({ hasText: "Removes the cell" }))).toEqual(["removed: print(1)"]);
     await wells.filter({ hasText: "New cell" }).locator("em", { hasText: "new" }).waitFor();
     await screen.isGood();
   },

@@ -35,7 +35,7 @@ test("the branch stands beside the folder, changes after a turn, and gives way b
   await write(screen, "Begin");
   await read(screen, "The first is done.");
   await expect.poll(() => branch.textContent()).toBe("main");
-  expect(await branch.getAttribute("title")).toBe("Branch main");
+  await expect.poll(() => branch.getAttribute("title")).toBe("Branch main");
   await screen.isGood();
 
   const long = "fix/the-span-that-overflows-when-the-tide-is-high-and-the-rope-is-short";

@@ -163,7 +163,7 @@ test("each card says what it is about", async () => {
   await long.getByText("line 40", { exact: false }).waitFor();
   expect(await long.locator("pre").textContent()).not.toContain("line 1\n");
   await long.getByRole("button", { name: "28 earlier lines" }).click();
-  expect(await long.locator("pre").textContent()).toContain("line 1\n");
+  await expect.poll(() => long.locator("pre").textContent()).toContain("line 1\n");
   const huge = await opened("yes");
   await huge.getByRole("button", { name: /^Show all/ }).click();
   await huge.getByText(/number 900/).waitFor();
@@ -179,9 +179,9 @@ test("each card says what it is about", async () => {
   // The web: links that lead away safely, and what is none is a text.
   const found = await opened("tides");
   const link = found.getByRole("link", { name: "The tide table" });
-  expect(await link.getAttribute("href")).toBe("https://tides.example/table");
-  expect(await link.getAttribute("rel")).toBe("noopener noreferrer");
-  expect(await found.getByRole("link").count()).toBe(1);
+  await expect.poll(() => link.getAttribute("href")).toBe("https://tides.example/table");
+  await expect.poll(() => link.getAttribute("rel")).toBe("noopener noreferrer");
+  await expect.poll(() => found.getByRole("link").count()).toBe(1);
   await found.locator("em", { hasText: "turns" }).waitFor();
   const fetched = await opened("https://tides.example/");
   await fetched.getByRole("link").waitFor();

@@ -37,7 +37,7 @@ test("one writes, the agent asks, one allows, and the turn folds to a line and i
   await conversation(screen)
     .getByText(/\d steps/)
     .waitFor();
-  expect(await conversation(screen).locator("em").textContent()).toBe("gone");
+  await expect.poll(() => conversation(screen).locator("em").textContent()).toBe("gone");
   await expect.poll(() => screen.page.title()).not.toMatch(/^\(/);
   await screen.isGood();
 });
@@ -82,7 +82,7 @@ test("a key that was meant for something else answers no prompt that has just co
   await stop(410);
   await prompt.press("a");
   await read(screen, "It is gone now.");
-  expect(await answers()).toHaveLength(1);
+  await expect.poll(() => answers()).toHaveLength(1);
 });
 
 test("a page that is loaded again, and a server that is killed, lose nothing", async () => {
@@ -101,7 +101,7 @@ test("a page that is loaded again, and a server that is killed, lose nothing", a
   expect(await screen.barriers()).toEqual([]);
   await deck.serve();
   await screen.page.getByText("Live", { exact: true }).first().waitFor();
-  expect(await composer(screen).inputValue()).toBe("half a thou");
+  await expect.poll(() => composer(screen).inputValue()).toBe("half a thou");
   await button(screen, /^Allow once/).click();
   await read(screen, "It is gone now.");
   await look(screen, id);

@@ -127,10 +127,10 @@ test("cost: models that add up, limits that are near and reached, and what a for
   const rows = pane.getByRole("region", { name: "By model" }).getByRole("listitem");
   await expect.poll(() => rows.count()).toBe(3);
   const cells = (place: string) => rows.locator(`:scope > ${place}`).allTextContents();
-  expect(await cells("span:first-child")).toEqual(["Opus 5.5", "Haiku 5.5", "All models"]);
-  expect(await cells(".num")).toEqual(["$0.0200", "$0.0125", "$0.0325"]);
-  expect(await rows.last().locator(".tokens").textContent()).toMatch(/^1.k in100 out$/);
-  expect(await pane.locator(".pane-figure strong").textContent()).toBe("$0.0325");
+  await expect.poll(() => cells("span:first-child")).toEqual(["Opus 5.5", "Haiku 5.5", "All models"]);
+  await expect.poll(() => cells(".num")).toEqual(["$0.0200", "$0.0125", "$0.0325"]);
+  await expect.poll(() => rows.last().locator(".tokens").textContent()).toMatch(/^1.k in100 out$/);
+  await expect.poll(() => pane.locator(".pane-figure strong").textContent()).toBe("$0.0325");
   const limits = pane.getByRole("region", { name: "Limits of the plan" }).getByRole("listitem");
   const hour = /Begins anew at \d\d:\d\d, in \d/.source;
   expect(await limits.allTextContents()).toEqual([
@@ -149,7 +149,7 @@ test("cost: models that add up, limits that are near and reached, and what a for
   await choose(screen, /^Actions for/, /^Fork/);
   await expect.poll(() => screen.page.url()).not.toContain(session);
   await pane.getByText("$0.03, not counted").waitFor();
-  expect(await pane.locator(".pane-figure strong").textContent()).toBe("$0.00");
+  await expect.poll(() => pane.locator(".pane-figure strong").textContent()).toBe("$0.00");
   const turns = pane.getByRole("region", { name: "By turn" });
   await turns.getByRole("button", { name: "Before it was taken over 1 turn" }).click();
   await turns.getByRole("button", { name: /Go on \$0\.0325$/ }).waitFor();
@@ -203,9 +203,13 @@ test("agents inside agents and one that failed, a job that tells nothing, a serv
   const agents = pane.getByRole("region", { name: "Agents" });
   await agents.getByRole("heading", { name: "Agents" }).waitFor();
   const [outer, failed] = [agents.locator(":scope > ul > li").first(), agents.locator(":scope > ul > li").last()];
-  expect(await outer.locator("ul .t").allTextContents()).toEqual(["Look at a part"]);
-  expect(await outer.locator(".note").allTextContents()).toEqual(Array(2).fill("Done · Explore · 1 tool · 100 tokens"));
-  expect(await failed.locator(".t, .note.is-danger").allTextContents()).toEqual(["Look elsewhere", "Failed · Explore"]);
+  await expect.poll(() => outer.locator("ul .t").allTextContents()).toEqual(["Look at a part"]);
+  await expect
+    .poll(() => outer.locator(".note").allTextContents())
+    .toEqual(Array(2).fill("Done · Explore · 1 tool · 100 tokens"));
+  await expect
+    .poll(() => failed.locator(".t, .note.is-danger").allTextContents())
+    .toEqual(["Look elsewhere", "Failed · Explore"]);
   const jobs = pane.getByRole("region", { name: "Background" });
   await jobs.getByRole("button", { name: "Output" }).click();
   await jobs.getByText("The agent does not tell it.").waitFor();
@@ -220,7 +224,7 @@ test("agents inside agents and one that failed, a job that tells nothing, a serv
   await screen.isGood();
   await isUsed.click();
   await files.getByText("Connected", { exact: true }).waitFor();
-  expect(await isUsed.isChecked()).toBe(true);
+  await expect.poll(() => isUsed.isChecked()).toBe(true);
   const switched = await linesOf<{ request: Record<string, unknown> }>(screen, session, "control_request", "stdin");
   expect(switched.flatMap(({ request }) => (request.subtype === "mcp_toggle" ? [request] : []))).toMatchObject([
     { serverName: "files", enabled: false },
@@ -245,7 +249,7 @@ test("agents inside agents and one that failed, a job that tells nothing, a serv
   await send(screen.page, session, "/mcp login mail");
   const login = conversation(screen).getByRole("link", { name: "https://auth.example/login?state=1", exact: true });
   await login.waitFor();
-  expect(await login.getAttribute("href")).toBe("https://auth.example/login?state=1");
+  await expect.poll(() => login.getAttribute("href")).toBe("https://auth.example/login?state=1");
   await screen.isGood();
   await choose(screen, /^Actions for/, /^End its agent/);
   await inspect(screen, session, "tasks");
@@ -354,6 +358,6 @@ test("a picture that a notebook's cell gave stands in its output", async () => {
   const cells = conversation(screen).locator(".notebook > .cell");
   await cells.nth(2).waitFor();
   await cells.nth(1).locator(".cell-output .thumb img").waitFor();
-  expect(await conversation(screen).locator(".thumb").count()).toBe(1);
+  await expect.poll(() => conversation(screen).locator(".thumb").count()).toBe(1);
   await screen.isGood();
 });

@@ -49,7 +49,7 @@ test("what waits for the turn is edited, moved, dropped or sent at once, and goe
   await button(screen, "Drop queued message 4").click();
   await expect.poll(waiting).toEqual(["Three", "One", "Two, but better"]);
   await composer(screen).press("ArrowUp");
-  expect(await text()).toBe("Four");
+  await expect.poll(() => text()).toBe("Four");
   await composer(screen).fill("");
   await screen.isGood();
   // Into the turn that runs: one that waited, and one with the key for it.
@@ -79,7 +79,7 @@ test("after an interrupt what waits is asked about", async () => {
   await expect.poll(waiting).toEqual(["Later"]);
   await button(screen, "Stop the turn").click();
   await screen.page.getByText("The last turn was interrupted. Send what waits?").waitFor();
-  expect(await waiting()).toEqual(["Later"]);
+  await expect.poll(() => waiting()).toEqual(["Later"]);
   await screen.isGood();
   await screen.page.locator(".paused").getByRole("button", { name: "Send" }).click();
   await mine("Later").waitFor();
@@ -105,7 +105,7 @@ test("files, earlier prompts, hints, and a draft that a reload keeps", async () 
   expect(await files.getByRole("option", { name: "main.o" }).count()).toBe(0);
   await screen.isGood();
   await composer(screen).press("Enter");
-  expect(await text()).toBe("Look at @src/main.rs ");
+  await expect.poll(() => text()).toBe("Look at @src/main.rs ");
   await composer(screen).pressSequentially("and @");
   await expect.poll(() => files.getByRole("option").count()).toBeGreaterThan(2);
   const before = await active.textContent();
@@ -116,13 +116,13 @@ test("files, earlier prompts, hints, and a draft that a reload keeps", async () 
   await composer(screen).pressSequentially("spaces");
   await expect.poll(() => active.textContent()).toContain("a name with spaces.md");
   await composer(screen).press("Tab");
-  expect(await text()).toBe('Look at @src/main.rs and @"a name with spaces.md" ');
+  await expect.poll(() => text()).toBe('Look at @src/main.rs and @"a name with spaces.md" ');
   await composer(screen).pressSequentially("@nowhere");
   await page.getByText("No file fits").waitFor();
   // Escape closes the list and leaves the words.
   await composer(screen).press("Escape");
   await files.waitFor({ state: "detached" });
-  expect(await text()).toMatch(/@nowhere$/);
+  await expect.poll(() => text()).toMatch(/@nowhere$/);
 
   await composer(screen).fill("Begin");
   await composer(screen).press("Enter");
@@ -175,7 +175,7 @@ test("what is no longer looked for is not chosen, however long the answer takes"
   await composer(screen).pressSequentially("ar");
   await expect.poll(() => options.count()).toBe(1);
   await composer(screen).press("Enter");
-  expect(await text()).toBe("Eat @pear.md ");
+  await expect.poll(() => text()).toBe("Eat @pear.md ");
 });
 
 test("a reload keeps what was typed, also where the page is faster than its last words", async () => {
@@ -226,7 +226,7 @@ test("who types on before the page is drawn again loses no letter", async () => 
     for (const call of held) call(performance.now());
   });
   await composer(screen).pressSequentially("d go");
-  expect(await text()).toBe("Look at @src/main.rs and go");
+  await expect.poll(() => text()).toBe("Look at @src/main.rs and go");
 });
 
 const pictures = (): Locator => bridge.screen.page.getByRole("list", { name: "Pictures to send" });
@@ -263,7 +263,7 @@ test("a picture that is attached before the draft has come is there once", async
   await composer(screen).pressSequentially("Here:");
   await drop("sky.png", PIXEL);
   await pictures().getByRole("img", { name: "sky.png" }).waitFor();
-  expect(await pictures().getByRole("img").count()).toBe(2);
+  await expect.poll(() => pictures().getByRole("img").count()).toBe(2);
   await expect.poll(text).toBe("Here: [Picture 2] ");
 });
 
@@ -284,7 +284,7 @@ test("a picture that is dropped goes along, and what is none is refused", async 
   await screen.isGood();
   await write(screen, "What is this?");
   await mine("What is this?").locator(".thumb img").waitFor();
-  expect(await mine("What is this?").locator(".thumb").count()).toBe(1);
+  await expect.poll(() => mine("What is this?").locator(".thumb").count()).toBe(1);
   expect(await pictures().count()).toBe(0);
 });
 
@@ -306,7 +306,7 @@ test("a file that is dropped beside where one writes goes along, and none makes 
     expect(await drop(name, PIXEL, place)).toBe(true);
     await pictures().getByRole("img", { name }).waitFor();
   }
-  expect(await pictures().getByRole("img").count()).toBe(3);
+  await expect.poll(() => pictures().getByRole("img").count()).toBe(3);
   expect(await page.locator(".composer.over").count()).toBe(0);
   for (const hash of ["#/usage", "#/inbox", "#/"]) {
     await at(screen, hash);
@@ -314,7 +314,7 @@ test("a file that is dropped beside where one writes goes along, and none makes 
     expect([hash, await drop("stray.png", PIXEL, "body")]).toEqual([hash, true]);
   }
   await look(screen, id);
-  expect(await pictures().getByRole("img").count()).toBe(3);
+  await expect.poll(() => pictures().getByRole("img").count()).toBe(3);
 });
 
 /** Pastes a picture, and the words that it comes with; does the page take it, and not the browser? */
@@ -341,7 +341,7 @@ test("cells of a spreadsheet are pasted as the text that they are, a picture alo
   expect(await paste("cells.png", "Sea\t1\nSky\t2")).toBe(false);
   expect(await paste("sea.png", "")).toBe(true);
   await pictures().getByRole("img", { name: "sea.png" }).waitFor();
-  expect(await pictures().getByRole("img").count()).toBe(1);
+  await expect.poll(() => pictures().getByRole("img").count()).toBe(1);
 });
 
 type Said = { message: { content: { type: string; text?: string }[] } };
@@ -405,7 +405,7 @@ test("Enter that chooses a word of an input method sends nothing", async () => {
   await input.send("Input.imeSetComposition", { text: "うみ", selectionStart: 2, selectionEnd: 2 });
   await expect.poll(text).toBe("うみ");
   await page.keyboard.press("Enter");
-  expect(await text()).toContain("うみ");
+  await expect.poll(() => text()).toContain("うみ");
   await input.send("Input.insertText", { text: "海" });
   await expect.poll(text).toContain("海");
   expect(await conversation(screen).locator(".k-user").count()).toBe(0);

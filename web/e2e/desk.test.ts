@@ -63,7 +63,7 @@ test("a session's settings are changed while it runs, and the header says so", a
   // A model that always thinks is not asked to stop; one that can be is.
   const off = panel().getByRole("radio", { name: "Off", exact: true });
   await panel().getByText("This model cannot be kept from thinking.").waitFor();
-  expect(await off.isDisabled()).toBe(true);
+  await expect.poll(() => off.isDisabled()).toBe(true);
   await model("Claude-sonnet-4-5").click();
   await header("Model: Sonnet 4.5").waitFor({ state: "attached" });
   await off.click();
@@ -81,7 +81,7 @@ test("a session's settings are changed while it runs, and the header says so", a
   await panel()
     .getByText(/It was not changed/)
     .waitFor();
-  expect(await mode("Plan only").getAttribute("aria-checked")).toBe("true");
+  await expect.poll(() => mode("Plan only").getAttribute("aria-checked")).toBe("true");
   // A model by its full name.
   await panel().getByRole("textbox", { name: "Another model, by its full name" }).fill("claude-own-9-9");
   await button(screen, "Use it").click();
@@ -109,7 +109,7 @@ test("commands that only a terminal has open panels, and nothing of them is sent
     await screen.page.keyboard.press("Escape");
     await expect.poll(() => panel().count()).toBe(0);
   }
-  expect(await conversation(screen).locator(".you").count()).toBe(said);
+  await expect.poll(() => conversation(screen).locator(".you").count()).toBe(said);
   // Picked from the list, one press is enough.
   await composer(screen).fill("/hel");
   await screen.page.getByRole("option", { name: /^\/help/ }).waitFor();
@@ -131,7 +131,7 @@ test("keys are changed by pressing others, clashes are not kept, and they hold a
   await panel()
     .getByText(/“Next session” has these keys/)
     .waitFor();
-  expect(await button(screen, "Keep").first().isDisabled()).toBe(true);
+  await expect.poll(() => button(screen, "Keep").first().isDisabled()).toBe(true);
   await screen.page.keyboard.press("Control+f");
   await panel()
     .getByText(/find in the page/)
@@ -174,7 +174,7 @@ test("the palette goes to sessions, panels and commands by a few letters", async
   await screen.page.keyboard.press("Escape");
   await composer(screen).press("Control+p");
   // What was used last stands first.
-  expect(await screen.page.getByRole("option").first().textContent()).toContain("Notifications");
+  await expect.poll(() => screen.page.getByRole("option").first().textContent()).toContain("Notifications");
   await field.fill("Hello");
   await screen.page.getByRole("option", { name: /Session$/ }).waitFor();
   await screen.page.keyboard.press("Enter");
@@ -225,9 +225,9 @@ test("Ctrl+K folds what was said, and it can be shown again", async () => {
 test("what is the user's own is shown and kept: look, budget, devices, folders", async () => {
   await screen.page.goto(new URL("#/settings", screen.page.url()).href);
   await panel().getByRole("radio", { name: "Dark" }).click();
-  expect(await screen.page.locator("html").getAttribute("data-theme")).toBe("dark");
+  await expect.poll(() => screen.page.locator("html").getAttribute("data-theme")).toBe("dark");
   await panel().getByRole("radio", { name: "Compact" }).click();
-  expect(await screen.page.locator("html").getAttribute("data-density")).toBe("compact");
+  await expect.poll(() => screen.page.locator("html").getAttribute("data-density")).toBe("compact");
   await panel().getByRole("link", { name: "Budgets" }).click();
   await panel().getByRole("textbox").fill("40");
   await button(screen, "Keep").click();
@@ -270,7 +270,7 @@ test("presets are shown after a reload, also those that leave much to the CLI", 
   await page.reload();
   await page.evaluate(() => (location.hash = "#/settings/presets"));
   await panel().getByText("Careful").waitFor();
-  expect(await panel().locator(".rows .hint").first().textContent()).toBe("work");
+  await expect.poll(() => panel().locator(".rows .hint").first().textContent()).toBe("work");
 });
 
 test("who looks elsewhere is told once, and what is clicked comes to the front", async () => {
@@ -338,7 +338,7 @@ test("who wants to hear it hears up for what needs him and down for what is fini
   await expect.poll(heard).toEqual([...finished, ...finished, ...needsYou]);
   await say("More");
   await expect.poll(async () => (await toldOn(page)).length).toBe(2);
-  expect(await heard()).toHaveLength(6);
+  await expect.poll(() => heard()).toHaveLength(6);
   await say("And more");
   await expect.poll(heard).toEqual([...finished, ...finished, ...needsYou, ...needsYou]);
   await screen.isGood();
@@ -347,6 +347,6 @@ test("who wants to hear it hears up for what needs him and down for what is fini
   await part("A session has finished")
     .getByText("The browser made no sound. Is it allowed to for this page?")
     .waitFor();
-  expect(await heard()).toHaveLength(8);
+  await expect.poll(() => heard()).toHaveLength(8);
   await screen.isGood();
 });

@@ -87,12 +87,14 @@ test("a full context leads to a session with its summary: made first, or the one
   // Nobody has to press anything more.
   await start.waitFor();
   await dialog.waitFor({ state: "detached" });
-  expect(await message.inputValue()).toBe(
-    "Go on from the summary of an earlier session, “Hull”:\n\nSummary:\n1. The hull leaks below the waterline.\n2. Tar it.\n",
-  );
-  expect(await start.getByRole("combobox", { name: "Folder" }).inputValue()).toBe(deck.work);
-  expect(await start.getByLabel("Model").inputValue()).toBe("opus");
-  expect(await start.getByLabel("Effort").inputValue()).toBe("high");
+  await expect
+    .poll(() => message.inputValue())
+    .toBe(
+      "Go on from the summary of an earlier session, “Hull”:\n\nSummary:\n1. The hull leaks below the waterline.\n2. Tar it.\n",
+    );
+  await expect.poll(() => start.getByRole("combobox", { name: "Folder" }).inputValue()).toBe(deck.work);
+  await expect.poll(() => start.getByLabel("Model").inputValue()).toBe("opus");
+  await expect.poll(() => start.getByLabel("Effort").inputValue()).toBe("high");
   await screen.isGood();
   await start.getByRole("button", { name: "Start session" }).click();
   await start.waitFor({ state: "detached" });
@@ -101,7 +103,7 @@ test("a full context leads to a session with its summary: made first, or the one
   await read(screen, /The hull leaks below the waterline/);
   expect(deck.agents().filter((argv) => argv.join(" ").includes("--model opus --effort high"))).toHaveLength(2);
   await at(screen, "#/new");
-  expect(await message.inputValue()).toBe("Later, perhaps");
+  await expect.poll(() => message.inputValue()).toBe("Later, perhaps");
   await page.keyboard.press("Escape");
   await start.waitFor({ state: "detached" });
 
@@ -115,7 +117,7 @@ test("a full context leads to a session with its summary: made first, or the one
   await screen.isGood();
   await dialog.getByRole("button", { name: "Use this summary" }).click();
   await start.waitFor();
-  expect(await message.inputValue()).toContain("2. Tar it.");
+  await expect.poll(() => message.inputValue()).toContain("2. Tar it.");
   await page.keyboard.press("Escape");
   await start.waitFor({ state: "detached" });
   await composer(screen).waitFor();

@@ -112,7 +112,7 @@ test("texts do nothing in tasks, jobs and rules", async () => {
   const row = jobs.getByRole("listitem").first();
   await row.getByText(/^The last part of/).waitFor();
   await openAll(row);
-  expect(await row.textContent()).toContain(endOf("Output"));
+  await expect.poll(() => row.textContent()).toContain(endOf("Output"));
   const beside = (await jobs.textContent()) ?? "";
   for (const place of ["job", "tool"]) expect([place, missingIn(place, beside)]).toEqual([place, []]);
   await isInnocent(screen);

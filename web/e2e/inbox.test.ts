@@ -68,7 +68,7 @@ test("the keys of the inbox are those that one has chosen", async () => {
   await at(screen, "#/inbox");
   await page.reload();
   await button(screen, "Allow all 2 once").waitFor();
-  expect(await page.locator(".card.sel .key kbd").first().textContent()).toBe("Y");
+  await expect.poll(() => page.locator(".card.sel .key kbd").first().textContent()).toBe("Y");
   const press = (key: string) => page.locator(".card.sel form").press(key);
   // The key that it had does nothing now, however long one waits: for the page, that was long ago.
   await page.evaluate(() => {

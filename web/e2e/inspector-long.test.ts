@@ -60,7 +60,7 @@ test("the log is looked through for what is far back, and a link leads right the
   await page.getByRole("combobox", { name: "Kind of record" }).selectOption("stream_event");
   await expect.poll(() => lines.count()).toBeGreaterThan(10);
   // Many are there, few are drawn.
-  expect(await lines.count()).toBeLessThan(80);
+  await expect.poll(() => lines.count()).toBeLessThan(80);
   await page.getByRole("combobox", { name: "Kind of record" }).selectOption("whole");
   await page.getByRole("searchbox", { name: "Find in records" }).fill("A flood");
   await lines.filter({ hasText: "A flood" }).first().waitFor();

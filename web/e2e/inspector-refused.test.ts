@@ -119,5 +119,5 @@ test("an agent that has ended is started again to say more", async () => {
   await page.evaluate(() => (location.hash = location.hash.replace(/mcp$/, "context")));
   await page.getByRole("button", { name: "Start the agent and run /context" }).waitFor();
   await screen?.isGood();
-  expect(await page.getByText("The agent is not running: what fills it is not known.").count()).toBe(1);
+  await expect.poll(() => page.getByText("The agent is not running: what fills it is not known.").count()).toBe(1);
 });

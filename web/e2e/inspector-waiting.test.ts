@@ -62,5 +62,5 @@ test("Escape leads back to the conversation, and interrupts nothing", async () =
   await page.keyboard.press("Escape");
   await page.getByRole("complementary", { name: "Inspector" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: /^Allow once/ }).waitFor();
-  expect(await page.evaluate(() => document.activeElement?.className)).toContain("title-button");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toContain("title-button");
 });

@@ -62,11 +62,11 @@ test("the keys of tabs go from tab to tab, with one stop for all", async () => {
   await expectTab("Files");
   await screen.page.keyboard.press("End");
   await expectTab("Raw");
-  expect(await screen.page.evaluate(() => document.activeElement?.textContent)).toBe("Raw");
+  await expect.poll(() => screen.page.evaluate(() => document.activeElement?.textContent)).toBe("Raw");
   expect(await screen.page.evaluate(() => location.hash)).toMatch(/\/raw$/);
   await screen.page.keyboard.press("ArrowRight");
   await expectTab("Tasks");
-  expect(await inspector().locator("[role=tab][tabindex='0']").count()).toBe(1);
+  await expect.poll(() => inspector().locator("[role=tab][tabindex='0']").count()).toBe(1);
 });
 
 test("tasks: how far each is, what it waits for, agents and jobs", async () => {
@@ -196,8 +196,8 @@ test("files: all changes of each, in order, and the way to the call", async () =
   await pane().getByRole("heading", { name: "3 files" }).waitFor();
   await pane().getByRole("button", { name: /a\.ts/ }).click();
   const changes = pane().locator(".file-change");
-  expect(await changes.count()).toBe(2);
-  expect(await changes.locator(".dl.add .c").allTextContents()).toEqual(["added: new", "added: two"]);
+  await expect.poll(() => changes.count()).toBe(2);
+  await expect.poll(() => changes.locator(".dl.add .c").allTextContents()).toEqual(["added: new", "added: two"]);
   await screen.isGood();
   await changes
     .last()
@@ -222,12 +222,12 @@ test("rules: those in force, and those that were granted here", async () => {
   const named = (group: string) => pane().getByRole("region", { name: group }).locator("li");
   // Rules granted in this session show at once; the others appear when the agent has reported them.
   await named("Always denied").first().waitFor();
-  expect(await named("Always denied").locator("code").allTextContents()).toEqual(["Bash(rm -rf:*)"]);
+  await expect.poll(() => named("Always denied").locator("code").allTextContents()).toEqual(["Bash(rm -rf:*)"]);
   await named("Always denied")
     .getByText(/^all your projects/)
     .waitFor();
-  expect(await named("Always asked").locator("code").allTextContents()).toEqual(["Bash(git push:*)"]);
-  expect(await named("Allowed").locator("code").allTextContents()).toEqual(["Bash(npm test:*)"]);
+  await expect.poll(() => named("Always asked").locator("code").allTextContents()).toEqual(["Bash(git push:*)"]);
+  await expect.poll(() => named("Allowed").locator("code").allTextContents()).toEqual(["Bash(npm test:*)"]);
   await named("Folders").getByText("/project/other").waitFor();
   await screen.isGood();
 });
@@ -262,10 +262,12 @@ test("a notebook is read cell by cell, and a changed cell shows what changed", a
     .click();
   const cells = conversation(screen).locator(".notebook > .cell");
   await cells.nth(1).locator("em", { hasText: "title" }).waitFor();
-  expect(await cells.first().locator(".cell-output pre").textContent()).toBe("1");
+  await expect.poll(() => cells.first().locator(".cell-output pre").textContent()).toBe("1");
   const change = conversation(screen).locator(".well.cell");
   await change.getByText("Replaces the cell").waitFor();
-  expect(await change.locator(".dl .c").allTextContents()).toEqual(["removed: print(1)", "added: print(2)", "x = 3"]);
+  await expect
+    .poll(() => change.locator(".dl .c").allTextContents())
+    .toEqual(["removed: print(1)", "added: print(2)", "x = 3"]);
   await screen.isGood();
 });
 

@@ -160,7 +160,7 @@ const COMPONENTS: Record<string, () => Promise<void>> = {
     await pane().waitFor();
     await press("Enter");
     await gone(pane());
-    expect(await hasFocus(figure)).toBe(true);
+    await expect.poll(() => hasFocus(figure)).toBe(true);
   },
   diff: async () => {
     await inspect("Changed files");
@@ -196,13 +196,13 @@ const COMPONENTS: Record<string, () => Promise<void>> = {
     // Escape closes the list and leaves the text, the next one clears the text.
     await press("Escape");
     await gone(list);
-    expect(await composer(screen).inputValue()).toBe("/co");
+    await expect.poll(() => composer(screen).inputValue()).toBe("/co");
     await press("Escape");
     expect(await composer(screen).inputValue()).toBe("");
     await type("/compac");
     await list.waitFor();
     await press("Tab");
-    expect(await composer(screen).inputValue()).toBe("/compact ");
+    await expect.poll(() => composer(screen).inputValue()).toBe("/compact ");
     await press("Escape");
     await isBack();
   },
@@ -234,7 +234,7 @@ const COMPONENTS: Record<string, () => Promise<void>> = {
     await isBack();
     // What was written there is kept.
     await call("New session");
-    expect(await dialog.getByLabel("First message").inputValue()).toBe("Later, perhaps");
+    await expect.poll(() => dialog.getByLabel("First message").inputValue()).toBe("Later, perhaps");
     await press("Escape");
     await gone(dialog);
     // The row of the session: its menu, and its name.
@@ -254,7 +254,7 @@ const COMPONENTS: Record<string, () => Promise<void>> = {
     // The prompt has the focus by itself, as nobody was writing; the change can be scrolled to, and the choices walked.
     const prompt = screen.page.locator("form.ask");
     await expect.poll(() => prompt.evaluate((form) => form.contains(document.activeElement))).toBe(true);
-    expect(await prompt.locator(".dl .c").allTextContents()).toEqual(["removed: one", "added: two"]);
+    await expect.poll(() => prompt.locator(".dl .c").allTextContents()).toEqual(["removed: one", "added: two"]);
     await walkTo(prompt.getByRole("radio").first(), "Shift+Tab");
     await press("ArrowDown");
     await button(screen, /^Allow and switch mode/).waitFor();
@@ -275,8 +275,8 @@ const COMPONENTS: Record<string, () => Promise<void>> = {
       await type("half");
       await press("Escape");
       await gone(prompt.getByRole("textbox", { name: field }));
-      expect(await hasFocus(first)).toBe(true);
-      expect(await isRinged(screen)).toBe(true);
+      await expect.poll(() => hasFocus(first)).toBe(true);
+      await expect.poll(() => isRinged(screen)).toBe(true);
     }
     await walkTo(allow);
     await answer("Enter");
@@ -295,7 +295,7 @@ const COMPONENTS: Record<string, () => Promise<void>> = {
     await isBack();
     await walkTo(screen.page.getByRole("radio", { name: "Something else" }), "Shift+Tab");
     await press("ArrowDown", "ArrowDown");
-    expect(await blue.isChecked()).toBe(true);
+    await expect.poll(() => blue.isChecked()).toBe(true);
     await answer("Control+Enter");
     await read(screen, "So be it.");
     await isBack();

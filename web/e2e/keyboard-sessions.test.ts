@@ -30,8 +30,8 @@ async function choose(screen: Screen, title: string, entry: string): Promise<voi
   await goTo(screen, title);
   const more = screen.page.getByRole("button", { name: `Actions for ${title}` }).first();
   await press(screen, "ArrowRight");
-  expect(await hasFocus(more)).toBe(true);
-  expect(await isRinged(screen)).toBe(true);
+  await expect.poll(() => hasFocus(more)).toBe(true);
+  await expect.poll(() => isRinged(screen)).toBe(true);
   await press(screen, "Enter");
   const menu = screen.page.getByRole("menu");
   // A menu that opens takes the focus; then one goes on from there.
@@ -66,7 +66,7 @@ test("forked, deleted, archived, and taken out of the archive", async () => {
   await press(screen, "Enter");
   await dialog.waitFor({ state: "detached" });
   await focusIsSomewhere(screen);
-  expect(await rows.count()).toBe(2);
+  await expect.poll(() => rows.count()).toBe(2);
   await walkTo(screen, page.locator("header.head").getByRole("button", { name: /^Actions for/ }), "Shift+Tab");
   await press(screen, "Enter");
   await page.locator(".menu-entry:focus").waitFor();

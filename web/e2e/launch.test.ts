@@ -42,11 +42,11 @@ test("a folder is completed while it is typed, every mode can be had, and anothe
   const offers = dialog.getByRole("listbox", { name: "Folders" });
   await folder.fill(join(deck.work, "t"));
   await offers.getByRole("option", { name: /^tide/ }).waitFor();
-  expect(await offers.getByRole("option").count()).toBe(2);
+  await expect.poll(() => offers.getByRole("option").count()).toBe(2);
   await screen.isGood();
   await folder.press("ArrowDown");
   await folder.press("Tab");
-  expect(await folder.inputValue()).toBe(join(deck.work, "tide/"));
+  await expect.poll(() => folder.inputValue()).toBe(join(deck.work, "tide/"));
   // Whoever wants no more of it goes on with the next field.
   await offers.getByRole("option", { name: /^inner/ }).waitFor();
   await folder.press("Tab");
@@ -60,7 +60,7 @@ test("a folder is completed while it is typed, every mode can be had, and anothe
   await folder.fill(join(deck.work, "ter"));
   await offers.waitFor();
   await folder.press("Tab");
-  expect(await folder.inputValue()).toBe(join(deck.work, "tern/"));
+  await expect.poll(() => folder.inputValue()).toBe(join(deck.work, "tern/"));
 
   await dialog.getByLabel("Model").selectOption({ label: "Another …" });
   await dialog.getByRole("textbox", { name: "Model" }).fill("claude-own-9-9");
@@ -68,7 +68,9 @@ test("a folder is completed while it is typed, every mode can be had, and anothe
   expect(await dialog.getByRole("combobox", { name: "Model" }).inputValue()).toBe("");
 
   const modes = dialog.getByRole("radiogroup", { name: "Permissions" }).getByRole("radio");
-  expect(await modes.allTextContents()).toEqual(["Ask first", "Accept edits", "Plan only", "Never ask", "Automatic"]);
+  await expect
+    .poll(() => modes.allTextContents())
+    .toEqual(["Ask first", "Accept edits", "Plan only", "Never ask", "Automatic"]);
   // What a preset of elsewhere wants is shown, though this server would refuse it.
   await page.evaluate(() =>
     fetch("api/v1/settings", {
@@ -80,7 +82,7 @@ test("a folder is completed while it is typed, every mode can be had, and anothe
   await page.reload();
   await dialog.getByRole("button", { name: "Presets" }).click();
   await page.getByRole("menuitem", { name: /^Bold/ }).click();
-  expect(await dialog.getByRole("radio", { checked: true }).allTextContents()).toEqual(["Bypass"]);
+  await expect.poll(() => dialog.getByRole("radio", { checked: true }).allTextContents()).toEqual(["Bypass"]);
   await screen.isGood();
   await dialog.getByRole("radio", { name: "Never ask" }).click();
   await dialog.getByRole("button", { name: "Start session" }).click();
@@ -90,7 +92,7 @@ test("a folder is completed while it is typed, every mode can be had, and anothe
       const id = location.hash.split("/")[2];
       return ((await (await fetch(`api/v1/sessions/${id}`)).json()) as { options: Record<string, unknown> }).options;
     });
-  expect(await started()).toMatchObject({ mode: "dontAsk", cwd: join(deck.work, "tern") });
+  await expect.poll(() => started()).toMatchObject({ mode: "dontAsk", cwd: join(deck.work, "tern") });
 });
 
 test("a folder can be named from home on: completed, begun in, and allowed", async () => {
@@ -104,11 +106,11 @@ test("a folder can be named from home on: completed, begun in, and allowed", asy
   await offers.getByRole("option", { name: /^work/ }).waitFor();
   await folder.press("Tab");
   const typed = "~/work";
-  expect(await folder.inputValue()).toBe(`${typed}/`);
+  await expect.poll(() => folder.inputValue()).toBe(`${typed}/`);
   await offers.getByRole("option", { name: /^tern/ }).waitFor();
   await folder.press("ArrowDown");
   await folder.press("Tab");
-  expect(await folder.inputValue()).toBe(`${typed}/tern/`);
+  await expect.poll(() => folder.inputValue()).toBe(`${typed}/tern/`);
   await screen.isGood();
   await dialog.getByRole("button", { name: "Start session" }).click();
   await dialog.waitFor({ state: "detached" });
@@ -157,7 +159,7 @@ test("the last conversation of a folder is gone on with here, with all that was 
     expect(await page.evaluate(() => location.hash)).toBe(here);
     await conversation(screen).getByText("Done here.").waitFor();
   }
-  expect(await page.locator(".list .srow").count()).toBe(1);
+  await expect.poll(() => page.locator(".list .srow").count()).toBe(1);
 
   // Who wants the agent for its files is asked the same.
   await choose(screen, /^Actions for/, /^End its agent/);
@@ -183,8 +185,8 @@ test("the last conversation of a folder is gone on with here, with all that was 
     [deck.work],
   );
   await expect.poll(() => page.title()).toMatch(/^✓ /);
-  expect(await icon()).not.toBe(calm);
+  await expect.poll(() => icon()).not.toBe(calm);
   await page.locator(".list .srow", { hasText: "Elsewhere" }).click();
   await expect.poll(() => page.title()).toBe("Elsewhere");
-  expect(await icon()).toBe(calm);
+  await expect.poll(() => icon()).toBe(calm);
 });

@@ -43,7 +43,7 @@ async function linksSayWhereTheyLead(screen: Screen): Promise<void> {
   await page.keyboard.press("Enter");
   const there = await opened;
   await there.getByText("elsewhere").waitFor();
-  expect(await there.evaluate(() => [document.referrer, window.opener])).toEqual(["", null]);
+  await expect.poll(() => there.evaluate(() => [document.referrer, window.opener])).toEqual(["", null]);
   expect(asked[0]).toBe(BANK);
   await there.close();
 }

@@ -121,7 +121,7 @@ test("a thought streams into its fold, which stays as the reader has it", async 
   await status.getByText("Thinking", { exact: true }).waitFor();
   // One line, until somebody wants to read it.
   await fold("Thinking").waitFor();
-  expect(await fold("Thinking").getAttribute("aria-expanded")).toBe("false");
+  await expect.poll(() => fold("Thinking").getAttribute("aria-expanded")).toBe("false");
   expect(await words(THOUGHTS[0]).count()).toBe(0);
   await fold("Thinking").click();
   await words(THOUGHTS[0]).waitFor();
@@ -148,8 +148,10 @@ test("what an agent does is seen while it works, its last steps first, and an ag
   const inner = outer.locator(".lane");
   const steps = (lane: Locator) => lane.locator(":scope > .lane-row > .step > .step-in > .line-row").allTextContents();
   await inner.getByText("make chart").first().waitFor();
-  expect(await steps(outer)).toEqual([expect.stringMatching(/tide/), expect.stringMatching(/Look at a part.*Running/)]);
-  expect(await steps(inner)).toEqual([expect.stringMatching(/make chart/)]);
+  await expect
+    .poll(() => steps(outer))
+    .toEqual([expect.stringMatching(/tide/), expect.stringMatching(/Look at a part.*Running/)]);
+  await expect.poll(() => steps(inner)).toEqual([expect.stringMatching(/make chart/)]);
   await screen.isGood();
   await outer.getByRole("button", { name: "2 earlier steps" }).click();
   await expect.poll(async () => (await steps(outer)).length).toBe(4);
@@ -210,7 +212,7 @@ test("code has the colours of its language, wherever it stands, in light and dar
     [".add", "blue"],
   ] as const) {
     await places.change?.locator(`${side} .t-k`, { hasText: "const" }).waitFor();
-    expect(await places.change?.locator(`${side} b`).allTextContents()).toEqual([word]);
+    await expect.poll(() => places.change?.locator(`${side} b`).allTextContents()).toEqual([word]);
   }
 });
 

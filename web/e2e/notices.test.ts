@@ -48,18 +48,18 @@ test("nobody is asked before he says so; then it is what he answers", async () =
   const panel = await settings(screen);
   await panel.getByText(NOT_ASKED).waitFor();
   // What is wanted is not what comes, and each says so.
-  expect(await panel.getByText(NONE_COMES).count()).toBe(2);
+  await expect.poll(() => panel.getByText(NONE_COMES).count()).toBe(2);
   expect(await panel.getByRole("button", { name: "Show one" }).count()).toBe(0);
   expect([await askedOn(page), await toldOn(page)]).toEqual([0, []]);
   await screen.isGood();
   await allow(panel).click();
   await panel.getByText(MAY).waitFor();
-  expect(await askedOn(page)).toBe(1);
+  await expect.poll(() => askedOn(page)).toBe(1);
   expect(await panel.getByText(NONE_COMES).count()).toBe(0);
   expect(await allow(panel).count()).toBe(0);
   await screen.isGood();
   await panel.getByRole("button", { name: "Show one" }).click();
-  expect(await toldOn(page)).toEqual(["This is what a notification looks like."]);
+  await expect.poll(() => toldOn(page)).toEqual(["This is what a notification looks like."]);
 });
 
 test("who says no is told the way back, and is not asked again", async () => {
@@ -71,17 +71,17 @@ test("who says no is told the way back, and is not asked again", async () => {
   await allow(panel).click();
   await panel.getByText(MAY_NOT).waitFor();
   expect(await allow(panel).count()).toBe(0);
-  expect(await panel.getByText(NONE_COMES).count()).toBe(2);
+  await expect.poll(() => panel.getByText(NONE_COMES).count()).toBe(2);
   await screen.isGood();
   // A sound needs no leave, and what was wanted stays so for when it may.
-  expect(await panel.getByRole("switch", { name: "Sound" }).first().isEnabled()).toBe(true);
-  expect(await panel.getByRole("switch", { name: "Notification" }).first().isChecked()).toBe(true);
+  await expect.poll(() => panel.getByRole("switch", { name: "Sound" }).first().isEnabled()).toBe(true);
+  await expect.poll(() => panel.getByRole("switch", { name: "Notification" }).first().isChecked()).toBe(true);
   // Allowed in the browser's own settings meanwhile: the page sees it when one comes back.
   await comeBackWith(page, "granted");
   await panel.getByText(MAY).waitFor();
   await comeBackWith(page, "denied");
   await panel.getByText(MAY_NOT).waitFor();
-  expect(await askedOn(page)).toBe(1);
+  await expect.poll(() => askedOn(page)).toBe(1);
 });
 
 test("a browser that may not is shown nothing, and one that may is", async () => {

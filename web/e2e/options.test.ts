@@ -85,7 +85,7 @@ test("a new session with every option, and a preset that keeps them", async () =
   await expect.poll(() => dialog.getByLabel("Model").inputValue()).toBe("");
   await dialog.getByRole("button", { name: "Presets" }).click();
   await page.getByRole("menuitem", { name: /^Careful/ }).click();
-  expect(await dialog.getByLabel("Model").inputValue()).toBe("opus");
+  await expect.poll(() => dialog.getByLabel("Model").inputValue()).toBe("opus");
   await expect.poll(async () => plain((await line()) ?? "")).toBe(`scripted-agent ${wanted.join(" ")}`);
   // Renamed, then deleted.
   await dialog.getByRole("button", { name: "Presets" }).click();

@@ -65,7 +65,7 @@ test("settings and help: of an agent that starts, has said nothing yet, runs, an
   await composer(screen).fill("");
   await open(screen, session, "settings", "Settings of this session");
   await panel(screen).getByText("The agent is starting. In a moment this can be changed.").waitFor();
-  expect(await panel(screen).getByRole("radio").first().isDisabled()).toBe(true);
+  await expect.poll(() => panel(screen).getByRole("radio").first().isDisabled()).toBe(true);
   await screen.isGood();
   // Before its first turn it has told of nothing yet, and that is said.
   const group = (name: string) => panel(screen).getByRole("region", { name, exact: true });
@@ -105,7 +105,7 @@ test("settings and help: of an agent that starts, has said nothing yet, runs, an
   await say(screen, "Not so fast.");
   await open(screen, session, "settings", "Settings of this session");
   await fast.getByText("It rests for now: its limit is used up, and it comes back by itself.").waitFor();
-  expect(await fast.getByRole("switch").isChecked()).toBe(true);
+  await expect.poll(() => fast.getByRole("switch").isChecked()).toBe(true);
   await screen.isGood();
   await group("Model").getByRole("radio", { name: "Haiku" }).click();
   await fast.getByText(/^This model has none\./).waitFor();
@@ -128,7 +128,7 @@ test("settings and help: of an agent that starts, has said nothing yet, runs, an
   await choose(screen, /^Actions for/, /^End its agent/);
   await open(screen, session, "settings", "Settings of this session");
   await panel(screen).getByText("The agent is not running. Start it, and this can be changed.").waitFor();
-  expect(await panel(screen).getByRole("radio").first().isDisabled()).toBe(true);
+  await expect.poll(() => panel(screen).getByRole("radio").first().isDisabled()).toBe(true);
   await screen.isGood();
   await panel(screen).getByRole("button", { name: "Start its agent" }).click();
   await panel(screen).getByText("The agent is starting. In a moment this can be changed.").waitFor();
@@ -158,8 +158,8 @@ test("permissions are bypassed only after a second word, and then it is seen eve
   await screen.isGood();
   await screen.page.keyboard.press("Enter");
   await panel(screen).waitFor({ state: "detached" });
-  expect(await mode.textContent()).toContain("Ask first");
-  expect(await mode.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => mode.textContent()).toContain("Ask first");
+  await expect.poll(() => mode.evaluate((element) => element === document.activeElement)).toBe(true);
   await choose(screen, /^Permissions/, /^Bypass/);
   await panel(screen).getByRole("button", { name: "Bypass permissions" }).click();
   await screen.page.locator("header.head .tag.danger", { hasText: "Bypass" }).waitFor();

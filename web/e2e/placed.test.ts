@@ -81,7 +81,7 @@ test("where the file says something else, or cannot be read, there are none", as
     const isLooked = !file.endsWith("outside.ts");
     if (isLooked) await expect.poll(() => looked.length).toBe(before + 1);
     await drawn();
-    expect(await changedLines(prompt())).toEqual(["removed: a = 1;", "added: a = 2;"]);
+    await expect.poll(() => changedLines(prompt())).toEqual(["removed: a = 1;", "added: a = 2;"]);
     expect(await numbers(), file).toEqual([]);
     await allow();
   }

@@ -59,7 +59,7 @@ describe.each(NEWEST_UNLESS_ALL)("with %s", (version) => {
     await read(screen, /System prompt/);
     const command = await putBack(screen, "/context");
     await command.getByText(/kept no copies of the files for this message/).waitFor();
-    expect(await command.getByRole("button", { name: "Put files back" }).isDisabled()).toBe(true);
+    await expect.poll(() => command.getByRole("button", { name: "Put files back" }).isDisabled()).toBe(true);
     await screen.isGood();
     await command.getByRole("button", { name: "Cancel" }).click();
 
@@ -72,8 +72,8 @@ describe.each(NEWEST_UNLESS_ALL)("with %s", (version) => {
     await dialog.getByRole("button", { name: "Start its agent and look" }).click();
     const go = dialog.getByRole("button", { name: "Put 2 files back" });
     await go.waitFor();
-    expect(await dialog.getByRole("listitem").allTextContents()).toEqual(["poem.txt", "made.txt"]);
-    expect(await dialog.getByRole("heading", { level: 3 }).textContent()).toBe("2 files +1 −3");
+    await expect.poll(() => dialog.getByRole("listitem").allTextContents()).toEqual(["poem.txt", "made.txt"]);
+    await expect.poll(() => dialog.getByRole("heading", { level: 3 }).textContent()).toBe("2 files +1 −3");
     // Until now it was only asked.
     expect(readFileSync(poem, "utf8")).toBe("roses are red\nviolets are violet\nadded by hand\n");
     await screen.isGood();

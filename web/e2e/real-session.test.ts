@@ -88,7 +88,7 @@ describe.each(NEWEST_UNLESS_ALL)("with %s", (version) => {
       .poll(() => cost.textContent())
       .toBe(`Cost ${dollars(total)}last turn +${dollars(total - first).slice(1)}`);
     const pane = await inspect(screen, id, "cost");
-    expect(await pane.locator(".pane-figure strong").textContent()).toBe(dollars(total));
+    await expect.poll(() => pane.locator(".pane-figure strong").textContent()).toBe(dollars(total));
     const turns = pane.getByRole("region", { name: "By turn" }).locator(".pane-fold-meta");
     // They are rounded so that they add up to the sum above them: each may be a cent off, all together are not.
     const shown = (await turns.allTextContents()).map((text) => Number(text.slice(1)));

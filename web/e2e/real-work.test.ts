@@ -31,7 +31,7 @@ describe.each(NEWEST_UNLESS_ALL)("with %s", (version) => {
     expect(existsSync(inProject("gone.txt"))).toBe(false);
     await openSteps(screen);
     await read(screen, "“Copy it instead”");
-    expect(await conversation(screen).getByText("Copy it instead").count()).toBe(1);
+    await expect.poll(() => conversation(screen).getByText("Copy it instead").count()).toBe(1);
     await screen.isGood();
   });
 
@@ -73,7 +73,7 @@ describe.each(NEWEST_UNLESS_ALL)("with %s", (version) => {
     await button(screen, /^Allow once/).waitFor();
     const change = screen.page.getByRole("figure", { name: /^Changes in .*poem\.txt$/ });
     const meant = screen.page.locator("form.ask").getByRole("figure", { name: /poem\.txt$/ });
-    expect(await changedLines(meant)).toEqual(["removed: violets are blue", "added: violets are violet"]);
+    await expect.poll(() => changedLines(meant)).toEqual(["removed: violets are blue", "added: violets are violet"]);
     await expect.poll(() => meant.locator(".dl .n").allTextContents()).toEqual(["2", "", "", "2"]);
     expect(readFileSync(path, "utf8")).toContain("violets are blue");
     await screen.isGood();
@@ -81,7 +81,7 @@ describe.each(NEWEST_UNLESS_ALL)("with %s", (version) => {
     await read(screen, "Edited.");
     expect(readFileSync(path, "utf8")).toBe("roses are red\nviolets are violet\n");
     await openSteps(screen);
-    expect(await changedLines(change)).toEqual(["removed: violets are blue", "added: violets are violet"]);
+    await expect.poll(() => changedLines(change)).toEqual(["removed: violets are blue", "added: violets are violet"]);
     await screen.isGood();
     const files = await inspect(screen, id, "files");
     await files.getByText("poem.txt").first().waitFor();

@@ -20,7 +20,7 @@ describe.each(VERSIONS)("with %s", (version) => {
     await screen.isGood();
     await write(screen, "How long is hello.txt?");
     await read(screen, "There are three lines in it.");
-    expect(await conversation(screen).locator("strong").textContent()).toBe("three");
+    await expect.poll(() => conversation(screen).locator("strong").textContent()).toBe("three");
     expect(await stage.lastRead()).toContain("How long is hello.txt?");
     await screen.isGood();
   });

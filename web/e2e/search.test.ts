@@ -77,11 +77,13 @@ test("of two projects the one is found by its folder, its title and its words, a
   const found = (words: RegExp) => page.getByRole("status").getByText(words).waitFor();
   await found(/^2 hits in 2 sessions/);
   const project = page.getByRole("region", { name: "Project" }).getByRole("button");
-  expect(await project.allTextContents()).toEqual(["Any2", "reef1", "tern1"]);
+  await expect.poll(() => project.allTextContents()).toEqual(["Any2", "reef1", "tern1"]);
   await project.filter({ hasText: "tern" }).click();
   await found(/^1 hit in 1 session/);
-  expect(await page.locator(".hit-group").allTextContents()).toEqual([expect.stringContaining("Count the gulls")]);
-  expect(await project.filter({ hasText: "tern" }).getAttribute("aria-pressed")).toBe("true");
+  await expect
+    .poll(() => page.locator(".hit-group").allTextContents())
+    .toEqual([expect.stringContaining("Count the gulls")]);
+  await expect.poll(() => project.filter({ hasText: "tern" }).getAttribute("aria-pressed")).toBe("true");
   await screen.isGood();
   await project.filter({ hasText: "Any" }).click();
   await found(/^2 hits in 2 sessions/);

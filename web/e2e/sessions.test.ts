@@ -113,7 +113,7 @@ test("files are put back only when the agent says that it can", async () => {
   await mine.getByRole("button", { name: "Put files back to before this" }).click();
   const dialog = page.getByRole("dialog", { name: "Put files back" });
   await dialog.getByText(/kept no copies of the files/).waitFor();
-  expect(await dialog.getByRole("button", { name: "Put files back" }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole("button", { name: "Put files back" }).isDisabled()).toBe(true);
   await screen.isGood();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.waitFor({ state: "detached" });

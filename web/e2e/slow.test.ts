@@ -271,7 +271,7 @@ test("a part of the page that cannot be loaded takes nothing else along", async 
   await button(screen, "Find sessions").click();
   await page.getByRole("searchbox", { name: /^Find sessions/ }).fill("hello");
   await page.getByText("This part of the page could not be loaded").waitFor();
-  expect(await composer(screen).inputValue()).toBe("Half a sentence");
+  await expect.poll(() => composer(screen as Screen).inputValue()).toBe("Half a sentence");
 });
 
 test("that a session was read is told once", async () => {
@@ -357,7 +357,7 @@ test("the focus goes back to where it was when the palette is left", async () =>
   await composer(screen).press("Control+/");
   await screen.page.getByRole("combobox").press("Escape");
   await screen.page.getByRole("combobox").waitFor({ state: "detached" });
-  expect(await composer(screen).evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => composer(screen as Screen).evaluate((field) => field === document.activeElement)).toBe(true);
 });
 
 test("a panel that fails takes nothing else along", async () => {
@@ -377,5 +377,5 @@ test("a panel that fails takes nothing else along", async () => {
   expect(await screen.barriers()).toEqual([]);
   await failed.getByRole("button", { name: "Close" }).click();
   await failed.waitFor({ state: "detached" });
-  expect(await composer(screen).inputValue()).toBe("Half a sentence");
+  await expect.poll(() => composer(screen as Screen).inputValue()).toBe("Half a sentence");
 });

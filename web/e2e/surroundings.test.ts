@@ -82,7 +82,7 @@ test("a job says what it is for and which command it is; Escape empties a field 
   await say(screen, "It runs.");
   const jobs = (await inspect(screen, session, "tasks")).getByRole("region", { name: "Background" });
   await jobs.getByText("Long job", { exact: true }).waitFor();
-  expect(await jobs.locator("code").allTextContents()).toEqual(["sleep 600"]);
+  await expect.poll(() => jobs.locator("code").allTextContents()).toEqual(["sleep 600"]);
   await screen.isGood();
   await page.setViewportSize({ width: 900, height: 900 });
   const find = (await inspect(screen, session, "raw")).getByRole("searchbox");

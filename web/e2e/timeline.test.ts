@@ -172,7 +172,7 @@ test("a server that was built anew tells the open page to load again", async () 
   await strip.waitFor();
   await screen.isGood();
   await page.unrouteAll();
-  expect(await composer(screen).inputValue()).toBe("half a thought");
+  await expect.poll(() => composer(screen).inputValue()).toBe("half a thought");
   await button(screen, "Load again").click();
   await expect.poll(() => composer(screen).inputValue()).toBe("half a thought");
   expect(await strip.count()).toBe(0);

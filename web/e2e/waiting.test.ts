@@ -37,7 +37,7 @@ test("words are found in what is folded and far away, and leave one there", asyn
   await field.press("Enter");
   await screen.page.getByRole("search").getByText("1 of 1").waitFor();
   await read(screen, "An albatross sits on the pier.");
-  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
   await screen.isGood();
   await field.press("Escape");
   await field.waitFor({ state: "detached" });
@@ -62,12 +62,12 @@ test("a message that is not taken yet is taken back and edited; one that is chan
   await screen.isGood();
   await button(screen, "Take the message back and edit it").click();
   await sent.waitFor({ state: "detached" });
-  expect(await composer(screen).inputValue()).toBe("Faster");
+  await expect.poll(() => composer(screen).inputValue()).toBe("Faster");
   await composer(screen).press("Control+Enter");
   await button(screen, "Take the message back").last().click();
   await sent.waitFor({ state: "detached" });
   await composer(screen).press("ArrowUp");
-  expect(await composer(screen).inputValue()).toBe("Faster");
+  await expect.poll(() => composer(screen).inputValue()).toBe("Faster");
 
   await write(screen, "And then rest");
   await button(screen, "Edit queued message 1").click();
@@ -75,7 +75,7 @@ test("a message that is not taken yet is taken back and edited; one that is chan
   await choose(screen, /^Model/, /^Haiku/);
   await read(screen, "That was what waited.");
   await conversation(screen).getByText("And then rest").waitFor();
-  expect(await composer(screen).inputValue()).toBe("And then sing");
+  await expect.poll(() => composer(screen).inputValue()).toBe("And then sing");
   await screen.page.getByText(/^The message was gone/).waitFor();
   expect(await conversation(screen).getByText("Faster").count()).toBe(0);
   await screen.isGood();
