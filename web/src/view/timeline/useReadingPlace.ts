@@ -25,7 +25,7 @@ export type ReadingPlace = {
   /** Did rows come at the top, and only there? The list keeps the place by itself then. */
   isShift: boolean;
   jump: () => void;
-  /** Brings a row into sight; the end of the last one is the end. */
+  /** Brings a row into sight; the start of the first one is the top, and the end of the last one is the end. */
   goTo: (row: string, align: Align) => void;
   /** The reader opens or closes something, in this row: nothing may move because of that. */
   release: (row?: string) => void;
@@ -182,7 +182,10 @@ export function useReadingPlace(
   const goTo = useCallback(
     (row: string, align: Align) => {
       const place = scroller.current;
+      placer.current.stop();
       if (align === "end" && before.current.at(-1)?.key === row) jump();
+      // What stands above the first row is seen as well.
+      else if (place && align === "start" && before.current[0]?.key === row) place.scrollTop = 0;
       else if (place) placer.current.put(place, rowOf(row), SPOTS[align]);
     },
     [scroller, rowOf, jump],
