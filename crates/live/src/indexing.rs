@@ -24,9 +24,14 @@ impl Indexing {
         let (tell, progress) = watch::channel(None);
         let jobs = queue.clone();
         std::thread::spawn(move || {
+            let jobs = Worker(jobs);
             let mut index = None;
-            while let Some(job) = jobs.next() {
+            while let Some(job) = jobs.0.next() {
+                let is_catch_up = matches!(job, Job::CatchUp(_));
                 let _ = work(&mut index, &data, job, &tell);
+                if is_catch_up {
+                    jobs.0.caught_up();
+                }
             }
         });
         Indexing { queue, progress }
@@ -58,6 +63,22 @@ impl Indexing {
     pub(crate) fn progress(&self) -> watch::Receiver<Option<Progress>> {
         self.progress.clone()
     }
+
+    /// Waits until all that was handed over so far is in the index. While the whole index is caught up nobody has to wait.
+    pub(crate) async fn settled(&self) {
+        if let Some(settled) = self.queue.settled() {
+            let _ = settled.await;
+        }
+    }
+}
+
+/// The thread that takes the jobs. However it ends, nobody waits for it then.
+struct Worker(Arc<Queue>);
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.0.end();
+    }
 }
 
 impl Drop for Indexing {
@@ -86,6 +107,11 @@ fn work(
         }
         Job::CatchUpOne(folder) => opened(index, data)?.catch_up_session(&folder).map(|_| ()),
         Job::Remove(session) => opened(index, data)?.remove(&session),
+        Job::Tell(tell) => {
+            // Whoever asked may have gone.
+            let _ = tell.send(());
+            Ok(())
+        }
         Job::CatchUp(then) => {
             let index = opened(index, data)?;
             let caught_up = index.catch_up(data, |progress| _ = tell.send_replace(Some(*progress)));

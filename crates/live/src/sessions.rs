@@ -298,6 +298,11 @@ impl Sessions {
         });
     }
 
+    /// Waits until the index has what the list has, so that whoever learns of a turn from the list finds it in the index.
+    pub async fn indexed(&self) {
+        self.inner.indexing.settled().await;
+    }
+
     /// How far the index is, as far as it is at work.
     pub fn indexing(&self) -> watch::Receiver<Option<Progress>> {
         self.inner.indexing.progress()

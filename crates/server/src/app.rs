@@ -270,6 +270,7 @@ impl App {
         &self,
         work: impl FnOnce(&mut Index) -> journal::Result<T> + Send + 'static,
     ) -> ApiResult<T> {
+        self.inner.sessions.indexed().await;
         let data = self.inner.sessions.data().clone();
         blocking(move || {
             let mut index = match Index::reader(&data) {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use journal::{Batch, Folder, SessionRow, Snapshot};
+use tokio::sync::oneshot;
 
 /// So many batches wait at most. One is of about 256 KB, or of less and at the end of a turn.
 pub(super) const MOST: usize = 64;
@@ -16,6 +17,8 @@ pub(super) enum Job {
     CatchUp(Box<dyn FnOnce(Vec<SessionRow>) + Send>),
     /// What the index lacks of a session, from its log.
     CatchUpOne(Folder),
+    /// What came before it is done.
+    Tell(oneshot::Sender<()>),
 }
 
 /// The jobs that wait.
@@ -32,6 +35,8 @@ pub(super) struct Waiting {
     batches: usize,
     /// Sessions whose batches were too many, and the last checkpoint of each: they come when there are no jobs.
     behind: BTreeMap<String, Behind>,
+    /// How often the whole index is still to be caught up.
+    catching_up: usize,
     is_closed: bool,
 }
 
@@ -44,6 +49,30 @@ impl Queue {
     pub(super) fn add(&self, job: Job) {
         self.waiting().add(job);
         self.changed.notify_one();
+    }
+
+    /// Is told when all that came so far is done; none while the whole index is caught up, which can take minutes.
+    pub(super) fn settled(&self) -> Option<oneshot::Receiver<()>> {
+        let mut waiting = self.waiting();
+        if waiting.catching_up > 0 || waiting.is_closed {
+            return None;
+        }
+        let (tell, told) = oneshot::channel();
+        waiting.add(Job::Tell(tell));
+        self.changed.notify_one();
+        Some(told)
+    }
+
+    /// The whole index was caught up.
+    pub(super) fn caught_up(&self) {
+        self.waiting().catching_up -= 1;
+    }
+
+    /// Nobody takes jobs any more, and nobody waits for one.
+    pub(super) fn end(&self) {
+        let mut waiting = self.waiting();
+        waiting.is_closed = true;
+        waiting.jobs.clear();
     }
 
     /// No more will come.
@@ -85,6 +114,7 @@ impl Waiting {
             }
             job => {
                 self.batches += usize::from(matches!(job, Job::Write(..)));
+                self.catching_up += usize::from(matches!(job, Job::CatchUp(_)));
                 self.jobs.push_back(job);
             }
         }

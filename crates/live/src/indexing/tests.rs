@@ -105,3 +105,31 @@ fn a_batch_of_a_session_that_was_removed_does_not_bring_it_back() {
     let rows = index.unwrap().list(&Filter::default(), SortBy::Title, 10, None).unwrap().rows;
     assert_eq!(rows.len(), 0);
 }
+
+#[tokio::test]
+async fn who_waits_for_the_index_finds_what_was_handed_over_before() {
+    let place = tempfile::tempdir().unwrap();
+    let data = Data::open(place.path()).unwrap();
+    let indexing = Indexing::start(data.clone());
+    let mut session = Running::new(&data, "a");
+    for number in 1..=20 {
+        session.turn(number, &indexing.queue);
+        indexing.settled().await;
+        let mut index = Index::reader(&data).unwrap();
+        assert_eq!(index.search(&format!("word{number}"), 10).unwrap().len(), 1, "turn {number}");
+    }
+}
+
+#[tokio::test]
+async fn nobody_waits_while_the_whole_index_is_caught_up_nor_for_a_thread_that_has_ended() {
+    let queue = Queue::default();
+    queue.add(Job::CatchUp(Box::new(|_| {})));
+    assert!(queue.settled().is_none());
+    assert!(queue.next().is_some());
+    assert!(queue.settled().is_none(), "it is at work");
+    queue.caught_up();
+    let settled = queue.settled().unwrap();
+    queue.end();
+    assert!(settled.await.is_err());
+    assert!(queue.settled().is_none());
+}

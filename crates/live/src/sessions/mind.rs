@@ -38,10 +38,11 @@ impl Sessions {
                 let has_ended = std::mem::replace(&mut seen_ends, ends) != ends && !running;
                 progress.borrow_and_update();
                 row = session.with_state(|state| row.next(state));
-                sessions.put_row(&session, row.clone());
+                // Before the list: whoever learns of it there looks for it in the index.
                 if let Some(batch) = session.batch() {
                     sessions.inner.indexing.write(batch, session.folder());
                 }
+                sessions.put_row(&session, row.clone());
                 let moment = if has_ended { Moment::Ended } else { Moment::Amid };
                 if let Some(due) = session.checkpoint(moment) {
                     sessions.inner.indexing.checkpoint(due, session.folder());
