@@ -38,12 +38,12 @@ export function rowsAfter(
   orderOf: (item: string) => Order | undefined,
 ): readonly Row[] {
   if (cleared === undefined) return rows;
-  const isAfter = (row: Row) => {
+  const isAfter = (row: Row | undefined): boolean => {
+    if (row === undefined) return false;
     const order = "id" in row ? orderOf(row.id) : undefined;
     return order !== undefined && compareOrder(order, cleared.after) > 0;
   };
-  const first = rows.findIndex(isAfter);
-  if (first < 0) return [];
-  // The line that says how many ran at once belongs to them.
-  return rows.slice(rows[first - 1]?.kind === "parallel" ? first - 1 : first);
+  // A turn that ends later has its line before its answer, so one row after the other is looked at. What is no item belongs to the
+  // row below it.
+  return rows.filter((row, at) => isAfter("id" in row ? row : rows[at + 1]));
 }
