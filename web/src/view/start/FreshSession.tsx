@@ -182,13 +182,14 @@ function useForm(given: Options | undefined): [Form, (form: Form) => void] {
   const [recent] = useRecentFolders();
   const { about } = useAbout();
   const folder = recent ?? about?.roots[0];
+  // A field that was emptied by hand stays so.
   const isTouched = useRef(false);
   useEffect(() => {
     if (isTouched.current || folder === undefined) return;
     setForm((now) => (now.cwd === "" ? { ...now, cwd: folder } : now));
   }, [folder]);
   const change = (now: Form) => {
-    isTouched.current = true;
+    if (now.cwd !== form.cwd) isTouched.current = true;
     setForm(now);
     if (given === undefined) saveForm(now);
   };
