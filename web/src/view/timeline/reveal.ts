@@ -51,14 +51,19 @@ export function useReveal(
     setWanted(undefined);
     ways.current.release();
     ways.current.walk(at, "center", wanted.isQuiet);
-    // It may only now be drawn.
-    setTimeout(() => mark(scroller.current, wanted.key), 100);
+    mark(scroller, wanted.key);
   }, [wanted, rows, scroller]);
 }
 
-function mark(place: HTMLElement | null, key: string): void {
-  const element = place ? rowElement(place, key) : undefined;
-  if (!element) return;
+/** So many frames are given to a row that is drawn only now. */
+const FRAMES = 60;
+
+function mark(scroller: { current: HTMLDivElement | null }, key: string, frames = FRAMES): void {
+  const element = scroller.current ? rowElement(scroller.current, key) : undefined;
+  if (!element) {
+    if (frames > 0) requestAnimationFrame(() => mark(scroller, key, frames - 1));
+    return;
+  }
   element.classList.add("is-found");
   setTimeout(() => element.classList.remove("is-found"), MARKED_MS);
 }
