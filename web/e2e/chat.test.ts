@@ -114,9 +114,9 @@ test("what one screen answers is answered on the other", async () => {
   await write(screen, "Clean up");
   await look(other, id);
   // It is said for a moment, so it is listened for before it is.
-  const told = screen.page.locator(".gone").textContent();
+  const told = screen.page.waitForFunction(() => document.querySelector(".gone")?.textContent);
   await button(other, /^Allow once/).click();
-  expect(await told).toMatch(/^Allowed on Safari on iPhone, \d.*Run this command\?$/);
+  expect(await (await told).jsonValue()).toMatch(/^Allowed on Safari on iPhone, \d.*Run this command\?$/);
   await read(screen, "It is gone now.");
   expect(await button(screen, /^Allow once/).count()).toBe(0);
   await openSteps(screen);

@@ -51,9 +51,19 @@ test("tasks and servers: none, one list after the other, and what changes while 
   await pane.getByText("2 of 2 done").waitFor();
   expect(await pane.getByText("Tell", { exact: true }).count()).toBe(0);
   await screen.isGood();
+  // The page looks again every two seconds while a server connects.
+  let goOn = (): void => {};
+  const isSeen = new Promise<void>((seen) => (goOn = seen));
+  let looks = 0;
+  await screen.page.route(/\/mcp$/, async (route) => {
+    looks += 1;
+    if (looks > 1) await isSeen;
+    await route.continue();
+  });
   pane = await inspect(screen, session, "mcp");
   await pane.getByText("Connecting", { exact: true }).waitFor();
   await screen.isGood();
+  goOn();
   // Nobody has to press anything for it.
   await pane.getByText("Connected", { exact: true }).waitFor();
   await pane.getByRole("button", { name: "1 tool" }).waitFor();

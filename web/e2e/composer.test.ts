@@ -6,7 +6,19 @@ import { join } from "node:path";
 import type { Locator, Response } from "playwright-core";
 import { expect, test } from "vitest";
 import { bridgeForEach } from "./bridge";
-import { at, button, choose, composer, conversation, linesOf, look, openSession, read, write } from "./session";
+import {
+  afterUp,
+  at,
+  button,
+  choose,
+  composer,
+  conversation,
+  linesOf,
+  look,
+  openSession,
+  read,
+  write,
+} from "./session";
 import { says, turn } from "./story";
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -48,8 +60,7 @@ test("what waits for the turn is edited, moved, dropped or sent at once, and goe
   // What was dropped is a key away.
   await button(screen, "Drop queued message 4").click();
   await expect.poll(waiting).toEqual(["Three", "One", "Two, but better"]);
-  await composer(screen).press("ArrowUp");
-  await expect.poll(() => text()).toBe("Four");
+  await expect.poll(() => afterUp(screen)).toBe("Four");
   await composer(screen).fill("");
   await screen.isGood();
   // Into the turn that runs: one that waited, and one with the key for it.
@@ -84,7 +95,7 @@ test("after an interrupt what waits is asked about", async () => {
   await screen.page.locator(".paused").getByRole("button", { name: "Send" }).click();
   await mine("Later").waitFor();
   await read(screen, "The second answer.");
-  expect(await chips().count()).toBe(0);
+  await expect.poll(() => chips().count()).toBe(0);
 });
 
 test("files, earlier prompts, hints, and a draft that a reload keeps", async () => {

@@ -172,6 +172,7 @@ test("the palette goes to sessions, panels and commands by a few letters", async
   await screen.page.keyboard.press("Enter");
   await panel().getByRole("heading", { name: "Notifications", level: 2 }).waitFor();
   await screen.page.keyboard.press("Escape");
+  await expect.poll(() => panel().count()).toBe(0);
   await composer(screen).press("Control+p");
   // What was used last stands first.
   await expect.poll(() => screen.page.getByRole("option").first().textContent()).toContain("Notifications");

@@ -27,7 +27,15 @@ export function isRinged({ page }: Screen): Promise<boolean> {
 /** Presses a key until this has the focus, and is seen to have it. */
 export async function walkTo(screen: Screen, place: Locator, key = "Tab"): Promise<void> {
   await place.waitFor();
-  for (let times = 0; times < 80 && !(await hasFocus(place)); times++) await press(screen, key);
+  for (let times = 0; times < 80 && !(await hasFocus(place)); times++) {
+    const left = await screen.page.evaluateHandle(() => document.activeElement);
+    await press(screen, key);
+    // What is drawn only now takes the focus some frames later; another press would go past it.
+    await left.evaluate(async (from) => {
+      const isThere = () => document.activeElement !== from && document.activeElement !== document.body;
+      for (let frame = 0; frame < 30 && !isThere(); frame++) await new Promise(requestAnimationFrame);
+    });
+  }
   expect(await hasFocus(place)).toBe(true);
   expect(await isRinged(screen)).toBe(true);
 }

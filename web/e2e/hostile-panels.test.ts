@@ -22,7 +22,7 @@ import {
   texts,
 } from "./hostile";
 import type { Screen } from "./screen";
-import { at, composer, conversation, inspect, openSession, openSteps, read, say, write } from "./session";
+import { at, composer, conversation, inspect, openSession, openSteps, read, say, turnEnds, write } from "./session";
 import { type Block, called, gave, message, says, turn } from "./story";
 
 const begin = beginner();
@@ -201,6 +201,7 @@ test("nor in a notebook, in questions that were answered, and in what failed", a
   await notebook.locator("[data-toggle]").first().click();
   await conversation(screen).press("End");
   await say(screen, "That was all.");
+  await turnEnds(screen);
   const seen = (await readRows(screen, "That was all.")).join("\n");
   const ends = ["Code", "Given", "Markdown", "Error"].map(endOf);
   expect(ends.filter((end) => !seen.includes(end))).toEqual([]);
@@ -332,7 +333,7 @@ test("nor in the palette, in what was spent, in presets and in folders", async (
   const dialog = page.getByRole("dialog", { name: "New session" });
   await dialog.getByRole("button", { name: "Presets" }).click();
   await page.getByRole("menu").waitFor();
-  expect(missingIn("preset", await isInnocent(screen))).toEqual([]);
+  await expect.poll(async () => missingIn("preset", await isInnocent(screen))).toEqual([]);
   await page.getByRole("menuitem", { name: /^Rename or delete/ }).click();
   await dialog.getByRole("group", { name: "Presets" }).waitFor();
   expect(missingIn("preset", await isInnocent(screen))).toEqual([]);

@@ -9,7 +9,7 @@ import { allIn, endOf, first, isInnocent, missingIn, numbers, oneIn, readRows, s
 import { ASKED, ASKS } from "./hostile.asks";
 import { isAll } from "./scope";
 import { Screen } from "./screen";
-import { button, composer, conversation, look, openSession, read, runTurnsOffScreen, write } from "./session";
+import { button, composer, conversation, look, openSession, read, runTurnsOffScreen, turnEnds, write } from "./session";
 import { type Block, called, calls, gave, line, says, thinks, turn } from "./story";
 
 /** What is asked of the agent besides: who it is, what it can do, its servers, its context. */
@@ -202,6 +202,7 @@ test(`${texts.length} texts do nothing in any card`, async () => {
   const { page } = on;
   await write(on, allIn("Message"));
   await read(on, "That was all.");
+  await turnEnds(on);
   const seen = await readRows(on, "That was all.");
   const ends = ["Message", "Told", ...Object.keys(CARDS)].map(endOf);
   expect(ends.filter((end) => !seen.some((text) => text.includes(end)))).toEqual([]);

@@ -168,11 +168,17 @@ test("MCP: what the agent says of its servers moves nothing under a finger", asy
   await tools.waitFor();
   await open("Files");
   let say = (): void => {};
+  let isAsked = (): void => {};
+  const asked = new Promise<void>((done) => (isAsked = done));
   await page.route(/\/mcp$/, async (route) => {
-    await new Promise<void>((done) => (say = done));
+    const isSaid = new Promise<void>((done) => (say = done));
+    isAsked();
+    await isSaid;
     await route.continue();
   });
   await open("MCP");
+  await asked;
+  await pane().getByText("Asking the agent").waitFor();
   const isOpen = () => tools.getAttribute("aria-expanded");
   const before = await isOpen();
   const top = () => tools.evaluate((button) => button.getBoundingClientRect().top);
@@ -249,7 +255,7 @@ test("raw: the log is filtered, followed and opened; an item leads to its record
   await write(screen, "And now?");
   await read(screen, "Nothing more.");
   await expect.poll(() => lines.count()).toBe(2);
-  await conversation(screen).getByRole("button", { name: "Show raw record" }).last().click({ force: true });
+  await conversation(screen).getByRole("button", { name: "Show raw record" }).last().dispatchEvent("click");
   await pane().locator(".rec.marked.open").waitFor();
   await screen.isGood();
 });

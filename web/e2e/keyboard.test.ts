@@ -33,7 +33,8 @@ test("a session from its opening to its interrupt", async () => {
     location.hash = "#/";
   });
   // The way to the session, and into it.
-  const row = screen.page.locator(".srow").first();
+  // Its agent has started, and its row is where it stays.
+  const row = screen.page.locator(".list .srow.read").first();
   await row.waitFor();
   await pressUntil("Tab", () => row.evaluate((element) => element === document.activeElement));
   await keyboard.press("Enter");

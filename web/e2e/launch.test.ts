@@ -163,6 +163,7 @@ test("the last conversation of a folder is gone on with here, with all that was 
 
   // Who wants the agent for its files is asked the same.
   await choose(screen, /^Actions for/, /^End its agent/);
+  await page.getByText("Asleep", { exact: true }).first().waitFor();
   other = spawn("sh", ["-c", "read line", "claude", "--resume", id], { stdio: ["pipe", "ignore", "ignore"] });
   const mine = conversation(screen).locator(".trow", { hasText: "And mend it" });
   await mine.hover();

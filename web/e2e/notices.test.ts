@@ -38,6 +38,8 @@ test("nobody is asked before he says so; then it is what he answers", async () =
   const id = await openSession(screen, deck.work);
   await write(screen, "Hello");
   await read(screen, "First answer.");
+  // Its end was seen here, and is not told later.
+  await expect.poll(() => throughWith(page)).toBe(1);
   await at(screen, "#/inbox");
   await send(page, id, "More");
   await page.getByText("Done, unread").first().waitFor();
@@ -91,6 +93,7 @@ test("a browser that may not is shown nothing, and one that may is", async () =>
   const id = await openSession(screen, deck.work);
   await write(screen, "Hello");
   await read(screen, "First answer.");
+  await expect.poll(() => throughWith(page)).toBe(1);
   await at(screen, "#/settings/notifications");
   const panel = await settings(screen);
   await panel.getByText(MAY_NOT).waitFor();

@@ -125,18 +125,19 @@ describe.each(NEWEST_UNLESS_ALL)("with %s", (version) => {
     await expect.poll(async () => (await figures())[0] === (await used())).toBe(true);
     expect((await figures())[1]).toBe(tokens(told?.[2] ?? ""));
     // Part by part: as the report that it wrote has them, or as it answers who asks now, a report later.
+    await conversation(screen).locator("table").first().waitFor();
     const report = await cellsOf(conversation(screen).locator("table").first());
     const asWritten = report.map(([name = "", used = ""]) => ({ name, tokens: tokens(used) }));
     const partsOf = async () => (isOld ? asWritten : ((await answered(screen, id))?.categories ?? []));
     await expect
       .poll(async () => (await partsOf()).map(({ name }) => name).sort())
       .toEqual(asWritten.map(({ name }) => name).sort());
-    const parts = (await partsOf()).map(({ name, tokens }) => [
-      name.replace(" (deferred)", " · not loaded"),
-      count(tokens),
-    ]);
+    const parts = async () =>
+      (await partsOf()).map(({ name, tokens }) => [name.replace(" (deferred)", " · not loaded"), count(tokens)]);
     const shown = async () => (await cellsOf(pane.locator("table"))).map(([name, , used]) => [name, used]);
-    await expect.poll(async () => (await shown()).sort()).toEqual(parts.sort());
+    await expect
+      .poll(async () => JSON.stringify((await shown()).sort()) === JSON.stringify((await parts()).sort()))
+      .toBe(true);
     // The older one leaves questions that it does not know without an answer, and has an end to being asked all the same.
     await pane.getByText("Asking the agent").waitFor({ state: "detached" });
     await screen.isGood();
@@ -255,10 +256,14 @@ describe.each(NEWEST_UNLESS_ALL)("with %s", (version) => {
     await read(screen, "Fine.");
     await screen.page.getByRole("heading", { level: 1 }).getByRole("button").click();
     await screen.page.getByLabel("Title of the session").fill(name);
+    const kept = screen.page.waitForResponse(
+      (answer) => answer.request().postData()?.includes(name) === true && answer.ok(),
+    );
     await screen.page.keyboard.press("Enter");
     await screen.page.getByRole("heading", { name, level: 1 }).waitFor();
     const row = screen.page.locator(".srow", { hasText: name });
     await row.waitFor();
+    await kept;
     await screen.page.reload();
     await row.waitFor();
     await choose(screen, /^Actions for/, /^Archive/);

@@ -22,12 +22,14 @@ test("found by what was said, and opened there", async () => {
   const field = page.getByRole("searchbox", { name: "Search all sessions" });
   await field.fill("cargo te");
   const hit = page.locator("a.hit").first();
-  await hit.waitFor({ timeout: 20_000 });
+  await hit.waitFor();
   await page.getByText(/1 hit in 1 session/).waitFor();
   await page.locator(".preview-item").first().waitFor();
   await screen.isGood();
+  // It is marked for two seconds.
+  const found = page.waitForFunction(() => document.querySelector(".trow.is-found") !== null);
   await field.press("Enter");
-  await page.locator(".trow.is-found").waitFor();
+  await found;
   expect(page.url()).toContain(`${id}/at/`);
   expect(await conversation(screen).getByText("cargo test").first().isVisible()).toBe(true);
   await at(screen, "#/search");

@@ -99,6 +99,18 @@ export async function read(screen: Screen, text: string | RegExp): Promise<void>
   await conversation(screen).getByText(text).first().waitFor();
 }
 
+/** Waits for the end of the turn, which comes after its last words. */
+export async function turnEnds(screen: Screen): Promise<void> {
+  await button(screen, "Stop the turn").waitFor({ state: "hidden" });
+}
+
+/** What stands in the composer when it was empty and Up was pressed. What was taken away comes when the server has answered. */
+export async function afterUp(screen: Screen): Promise<string> {
+  await composer(screen).fill("");
+  await composer(screen).press("ArrowUp");
+  return composer(screen).inputValue();
+}
+
 /** Says something, and waits for the answer. */
 export async function say(screen: Screen, answer: string): Promise<void> {
   await write(screen, "Go on");
@@ -107,8 +119,8 @@ export async function say(screen: Screen, answer: string): Promise<void> {
 
 /** Unfolds what the last turn did. */
 export async function openSteps(screen: Screen): Promise<void> {
-  // Its last words are there before it is over; until then the last line to unfold is that of the turn before.
-  await button(screen, "Stop the turn").waitFor({ state: "hidden" });
+  // Until it is over the last line to unfold is that of the turn before.
+  await turnEnds(screen);
   const fold = conversation(screen)
     .getByRole("button", { name: /\d steps?/ })
     .last();

@@ -1,7 +1,7 @@
 // Sessions in which something is asked, deleted and told, for the tests of what surrounds them.
 
 import type { Screen } from "./screen";
-import { button, openSession, read, write } from "./session";
+import { button, openSession, read, turnEnds, write } from "./session";
 import { calls, says, turn } from "./story";
 
 export const story = {
@@ -21,5 +21,8 @@ export async function talkedSession(screen: Screen, work: string): Promise<strin
   await write(screen, "Run the tests");
   await button(screen, /^Allow once/).click();
   await read(screen, "All of them pass.");
+  await turnEnds(screen);
+  // Its row goes to another part of the list then, as an element of its own.
+  await screen.page.locator(".list .srow.read", { hasText: "Run the tests" }).waitFor();
   return id;
 }

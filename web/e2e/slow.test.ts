@@ -341,7 +341,9 @@ test("who goes elsewhere while a session is started is not fetched back", async 
   await Promise.all([page.waitForRequest(/\/api\/v1\/sessions$/), button(screen, /^Start session/).click()]);
   await button(screen, "Cancel").click();
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/s/${here}`);
-  await Promise.all([page.waitForResponse(/\/api\/v1\/sessions$/), go()]);
+  const answer = page.waitForResponse(/\/api\/v1\/sessions$/);
+  go();
+  await (await answer).finished();
   // It is there, in the list; and what was written for it is not offered again.
   await expect.poll(() => page.locator(".list a.srow").count()).toBe(2);
   expect(new URL(page.url()).hash).toBe(`#/s/${here}`);

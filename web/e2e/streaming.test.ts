@@ -2,9 +2,10 @@
 
 import { expect, test } from "vitest";
 import { bridgeForEach } from "./bridge";
-import { conversation, linesOf, look, openSession, write } from "./session";
+import { choose, conversation, linesOf, look, openSession, write } from "./session";
 
-const bridge = bridgeForEach({ turns: [[{ paced: { deltas: 400, every_ms: 15 } }]] });
+const part = { paced: { deltas: 200, every_ms: 15 } };
+const bridge = bridgeForEach({ turns: [[part, { wait_for: "control_request/set_model" }, part]] });
 
 type Said = { message: { content: { type: string; text?: string }[] } };
 
@@ -20,10 +21,10 @@ test("words that stream are all there, whatever happens to the page and the serv
   await expect.poll(count).toBeGreaterThan(5);
   await page.reload();
   await look(screen, id);
-  await expect.poll(count).toBeGreaterThan(5);
-  const before = await count();
-  await expect.poll(count).toBeGreaterThan(before);
+  await expect.poll(count).toBe(200);
   expect(await isStreaming()).toBe(true);
+  await choose(screen, /^Model/, /^Haiku/);
+  await expect.poll(count).toBeGreaterThan(205);
   await deck.kill();
   await page
     .getByText(/Offline since/)
@@ -34,6 +35,6 @@ test("words that stream are all there, whatever happens to the page and the serv
   await page.getByRole("button", { name: "Send", exact: true }).waitFor();
   const lines = await linesOf<Said>(screen, id, "assistant");
   const said = lines.flatMap(({ message }) => message.content.map((block) => block.text ?? ""));
-  expect(await words()).toEqual(said.join(" ").match(/\d{6,}/g));
-  expect(await count()).toBe(400);
+  await expect.poll(words).toEqual(said.join(" ").match(/\d{6,}/g));
+  await expect.poll(count).toBe(400);
 });

@@ -75,7 +75,7 @@ test("a session of a terminal is seen, watched, and taken over with a choice", a
   await at(screen, "#/");
   await page.reload();
   const row = page.locator(".list .srow", { hasText: "Find the leak" });
-  await row.waitFor({ timeout: 30_000 });
+  await row.waitFor();
   await screen.isGood();
   await row.click();
   await read(screen, "It is below the waterline.");

@@ -16,7 +16,7 @@ test("what was spent, from the day to the turn, adds up", async () => {
   await read(screen, "The notes are gone.");
   await link(screen, "Usage").click();
   const day = page.locator("tr.lvl0").first();
-  await expect.poll(() => day.locator("td").first().textContent(), { timeout: 20_000 }).toBe("2");
+  await expect.poll(() => day.locator("td").first().textContent()).toBe("2");
   await day.getByRole("button").click();
   await page.locator("tr.lvl1").first().getByRole("button").click();
   await page.locator("tr.lvl2").nth(1).waitFor();

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Deck } from "./deck";
 import { Screen } from "./screen";
-import { button, choose, composer, conversation, openSession, read, write } from "./session";
+import { afterUp, button, choose, composer, conversation, openSession, read, turnEnds, write } from "./session";
 import { calls, says, turn } from "./story";
 
 const LINES = Array.from({ length: 300 }, (_, at) => `Paragraph ${at + 1}.`).join("\n\n");
@@ -31,6 +31,7 @@ afterAll(async () => {
 test("words are found in what is folded and far away, and leave one there", async () => {
   await write(screen, "Look at the harbour");
   await read(screen, "Paragraph 300.");
+  await turnEnds(screen);
   await screen.page.keyboard.press("Control+f");
   const field = screen.page.getByRole("searchbox", { name: "Find in this session" });
   await field.fill("albatross");
@@ -66,8 +67,7 @@ test("a message that is not taken yet is taken back and edited; one that is chan
   await composer(screen).press("Control+Enter");
   await button(screen, "Take the message back").last().click();
   await sent.waitFor({ state: "detached" });
-  await composer(screen).press("ArrowUp");
-  await expect.poll(() => composer(screen).inputValue()).toBe("Faster");
+  await expect.poll(() => afterUp(screen)).toBe("Faster");
 
   await write(screen, "And then rest");
   await button(screen, "Edit queued message 1").click();
