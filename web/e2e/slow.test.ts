@@ -89,53 +89,46 @@ async function holdUntil(on: Screen, key: string, words: string, order: "before"
   await on.page.reload();
 }
 
+/** A page whose server holds a long second answer back until this key is pressed. */
+async function openHeld(first: string, key: string, order: "before" | "after"): Promise<Screen> {
+  deck = await Deck.start({ turns: [first, long("Second")].map((words) => turn([says(words)])) });
+  const on = await Screen.open(deck.url);
+  screen = on;
+  await holdUntil(on, key, "Second 59", order);
+  await openSession(on, deck.work);
+  await write(on, "Speak");
+  await read(on, first.split("\n").at(-1) ?? "");
+  await write(on, "Go on");
+  await on.page.locator("html[data-held]").waitFor({ state: "attached" });
+  return on;
+}
+
 test("who goes to the beginning gets there, also when the page has just gone to its end", async () => {
-  deck = await Deck.start({ turns: [turn([says("First")]), turn([says(long("Second"))])] });
-  screen = await Screen.open(deck.url);
-  await holdUntil(screen, "Home", "Second 59", "before");
-  await openSession(screen, deck.work);
-  await write(screen, "Speak");
-  await read(screen, "First");
-  await write(screen, "Go on");
-  await screen.page.locator("html[data-held]").waitFor({ state: "attached" });
-  await conversation(screen).press("Home");
-  await conversation(screen).locator(".k-user").getByText("Speak").waitFor();
-  await button(screen, /^Jump to latest/).waitFor();
+  const on = await openHeld("First", "Home", "before");
+  await conversation(on).press("Home");
+  await conversation(on).locator(".k-user").getByText("Speak").waitFor();
+  await button(on, /^Jump to latest/).waitFor();
 });
 
 test("new messages do not take the reader back to the end right after Home is pressed", async () => {
-  deck = await Deck.start({ turns: ["First", "Second"].map((name) => turn([says(long(name))])) });
-  screen = await Screen.open(deck.url);
-  await holdUntil(screen, "Home", "Second 59", "after");
-  await openSession(screen, deck.work);
-  await write(screen, "Speak");
-  await read(screen, "First 59");
-  await write(screen, "Go on");
-  await screen.page.locator("html[data-held]").waitFor({ state: "attached" });
-  await conversation(screen).press("Home");
-  await button(screen, /^Jump to latest/).waitFor();
-  await expect.poll(() => conversation(screen as Screen).evaluate((log) => log.scrollTop)).toBeLessThan(10);
+  const on = await openHeld(long("First"), "Home", "after");
+  await conversation(on).press("Home");
+  await button(on, /^Jump to latest/).waitFor();
+  await expect.poll(() => conversation(on).evaluate((log) => log.scrollTop)).toBeLessThan(10);
 });
 
 const below = (on: Screen) =>
   conversation(on).evaluate((log) => Math.round(log.scrollHeight - log.scrollTop - log.clientHeight));
 
 test("new messages right after End is pressed are followed", async () => {
-  deck = await Deck.start({ turns: ["First", "Second"].map((name) => turn([says(long(name))])) });
-  screen = await Screen.open(deck.url);
-  await holdUntil(screen, "End", "Second 59", "after");
-  await openSession(screen, deck.work);
-  await write(screen, "Speak");
-  await read(screen, "First 59");
-  await write(screen, "Go on");
-  await screen.page.locator("html[data-held]").waitFor({ state: "attached" });
-  await conversation(screen).press("Home");
-  await button(screen, /^Jump to latest/).waitFor();
-  await conversation(screen).press("End");
-  await read(screen, "Second 59");
-  await button(screen, "Stop the turn").waitFor({ state: "hidden" });
-  await expect.poll(() => below(screen as Screen)).toBeLessThan(40);
-  expect(await button(screen, /^Jump to latest/).count()).toBe(0);
+  const on = await openHeld(long("First"), "End", "after");
+  await conversation(on).press("Home");
+  await button(on, /^Jump to latest/).waitFor();
+  await conversation(on).press("End");
+  await read(on, "Second 59");
+  await button(on, "Stop the turn").waitFor({ state: "hidden" });
+  await expect.poll(() => below(on)).toBeLessThan(40);
+  expect(await button(on, /^Jump to latest/).count()).toBe(0);
 });
 
 test("End leads to the end of the last answer, also from its middle", async () => {
