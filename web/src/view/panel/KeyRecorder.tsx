@@ -1,6 +1,7 @@
 // Takes the keys that somebody presses for an action. Keys that another one has are shown with it and cannot be kept.
 
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { focusWhenDrawn } from "../focusWhenDrawn";
 import { ACTIONS, type ActionId } from "../keys/actions";
 import { keysOf, setKeys } from "../keys/bindings";
 import { capsOf, chordOf, isComposing } from "../keys/chord";
@@ -26,8 +27,8 @@ export function KeyRecorder({ action, onDone }: { action: ActionId; onDone: () =
   const warning = chord === undefined ? undefined : browserWarning(chord);
   const close = () => {
     onDone();
-    // Back to where it was opened, once that is drawn.
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-action="${action}"]`)?.focus());
+    // Back to where it was opened.
+    focusWhenDrawn(() => document.querySelector<HTMLElement>(`[data-action="${action}"]`));
   };
   const keep = (keys: readonly string[]) => run(() => setKeys(action, keys), close);
   const pressed = (event: KeyboardEvent) => {

@@ -12,6 +12,7 @@ import {
 } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { useKnown } from "../../../store/use";
+import { focusWhenDrawn } from "../../focusWhenDrawn";
 import { Arc, Icon } from "../../Icon";
 import { PressableList } from "../../PressableList";
 import { edgeOutOfSight, RowPlacer, SPOTS } from "../../rowPlacer";
@@ -108,7 +109,7 @@ export function RawPane({ at }: { at: string | undefined }) {
     const beyond = shown.indexOf(entry) < here ? "start" : "end";
     const edge = row && scroller.current ? edgeOutOfSight(scroller.current, row) : beyond;
     if (edge) goTo(entry.seq, edge);
-    requestAnimationFrame(() => recordElement(entry.seq)?.focus());
+    focusWhenDrawn(() => recordElement(entry.seq));
   };
   if (!isKnown) return null;
   return (
