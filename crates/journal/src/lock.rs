@@ -8,6 +8,9 @@ use rustix::fs::{FlockOperation, flock};
 use crate::error::{Error, Result};
 use crate::folder::{Folder, private};
 
+/// So many of those who look at a lock can come one after the other while it is taken.
+const LOOKERS: usize = 10_000;
+
 /// Held as long as it lives.
 #[derive(Debug)]
 pub struct Lock {
@@ -15,17 +18,23 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock, if nobody has it.
+    /// Takes the lock, if nobody has it. Whoever only looks at it does not count.
     pub fn take(folder: &Folder) -> Result<Self> {
         folder.make()?;
-        match lock_file(&folder.lock(), FlockOperation::NonBlockingLockExclusive)? {
-            Some(file) => Ok(Lock { _file: file }),
-            None => Err(Error::InUse { folder: folder.path().to_owned() }),
+        for _ in 0..LOOKERS {
+            if let Some(file) = lock_file(&folder.lock(), FlockOperation::NonBlockingLockExclusive)? {
+                return Ok(Lock { _file: file });
+            }
+            if Lock::is_held(folder) {
+                break;
+            }
+            // It was shared with somebody who looks, and who is through in a moment.
+            std::thread::yield_now();
         }
+        Err(Error::InUse { folder: folder.path().to_owned() })
     }
 
-    /// Does somebody hold the lock? Looking takes it for a moment, so ask only where a wrong "yes" to somebody else does no
-    /// harm; a writer that finds it taken should try again.
+    /// Does somebody hold the lock? Looking shares it for a moment, which keeps nobody from looking or taking it.
     pub fn is_held(folder: &Folder) -> bool {
         let Ok(file) = File::open(folder.lock()) else { return false };
         flock(&file, FlockOperation::NonBlockingLockShared) == Err(rustix::io::Errno::WOULDBLOCK)
@@ -40,5 +49,36 @@ pub(crate) fn lock_file(path: &Path, how: FlockOperation) -> Result<Option<File>
         Ok(()) => Ok(Some(file)),
         Err(rustix::io::Errno::WOULDBLOCK) => Ok(None),
         Err(error) => Err(Error::io("lock", path)(error.into())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+    use crate::Data;
+
+    #[test]
+    fn who_looks_at_a_lock_keeps_nobody_from_taking_it() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Data::open(place.path()).unwrap().session("a").unwrap();
+        drop(Lock::take(&folder).unwrap());
+        let is_over = AtomicBool::new(false);
+        std::thread::scope(|threads| {
+            for _ in 0..2 {
+                threads.spawn(|| {
+                    while !is_over.load(Ordering::Relaxed) {
+                        Lock::is_held(&folder);
+                    }
+                });
+            }
+            let refused = (0..2000).filter(|_| Lock::take(&folder).is_err()).count();
+            is_over.store(true, Ordering::Relaxed);
+            assert_eq!(refused, 0);
+        });
+        let held = Lock::take(&folder).unwrap();
+        assert!(matches!(Lock::take(&folder), Err(Error::InUse { .. })));
+        drop(held);
     }
 }
