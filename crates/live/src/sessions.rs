@@ -374,7 +374,7 @@ impl Sessions {
             }
         }
         self.join(session, &agent).await?;
-        self.inner.host.note(session.folder(), &[HostFact::Resumed { from: Some(agent.clone()), to: None }])?;
+        self.inner.host.note(session.folder(), &[HostFact::Resumed { from: Some(agent.clone()), to: None }]).await?;
         self.inner.host.launch(session, options, &Conversation::Resumed(agent)).await
     }
 

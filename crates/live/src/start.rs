@@ -6,14 +6,14 @@ use claude_driver::Claude;
 use claude_protocol::{RequestId, ToCli, encode};
 use insights::event::text::NoticeLevel;
 use insights::{HostFact, UnixMillis};
-use journal::{Folder, Writer};
+use journal::Folder;
 use keeper::{KeeperCommand, Launch, socket_path};
 
 use crate::agent_files;
 use crate::bypass::{bypasses, without_bypass};
 use crate::error::{Error, Result};
 use crate::options::Options;
-use crate::session::Session;
+use crate::session::{Session, writer};
 
 /// What all sessions of this process share.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ impl Host {
             && agent_files::are_believed(&plan.version)
             && let Some(note) = self.without_subagents(&mut options).await
         {
-            self.note(folder, &[note])?;
+            self.note(folder, &[note]).await?;
             // Its files are made anew.
             let _ = std::fs::remove_dir_all(&files);
             planned = conversation.choose(options.claude(&self.claude)?).plan(&files).await;
@@ -150,8 +150,8 @@ impl Host {
     }
 
     /// Writes down, before an agent is started, which conversation is taken up.
-    pub(crate) fn note(&self, folder: &Folder, facts: &[HostFact]) -> Result<()> {
-        let mut writer = Writer::open(folder.clone(), (self.clock)())?;
+    pub(crate) async fn note(&self, folder: &Folder, facts: &[HostFact]) -> Result<()> {
+        let mut writer = writer(folder, self.clock).await?;
         for fact in facts {
             writer.append_fact((self.clock)(), fact)?;
         }

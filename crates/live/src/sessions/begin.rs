@@ -110,7 +110,7 @@ impl Sessions {
         folder.make()?;
         options.save(&folder)?;
         if !facts.is_empty() {
-            self.inner.host.note(&folder, facts)?;
+            self.inner.host.note(&folder, facts).await?;
         }
         let session = Session::new(folder, self.inner.host.clock);
         let launched = self.inner.host.launch(&session, &options, &conversation).await;
