@@ -59,6 +59,7 @@ export function useReadingPlace(
   const toEnd = useCallback(() => {
     const place = scroller.current;
     if (!place || isPressed.current || isMoving(touched.current)) return;
+    placer.current.stop();
     place.scrollTop = place.scrollHeight;
     last.current = place.scrollTop;
   }, [scroller]);
@@ -133,8 +134,8 @@ export function useReadingPlace(
     if (there === undefined) return toEnd();
     if (!there.isDrawn) return;
     const height = heightOf(place, there.row);
-    // Something else has grown, below it: that is followed.
-    if (there.row !== undefined && height === there.height) return toEnd();
+    // Something else has grown, below it: that is followed, also when it has gone far up.
+    if (there.row !== undefined && (height === undefined || height === there.height)) return toEnd();
     there.height = height;
     if (distance(place) > NEAR_END) note(false);
   }, [scroller, toEnd, note]);
