@@ -2,6 +2,7 @@
 // folder gone on with.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator } from "playwright-core";
@@ -131,7 +132,7 @@ test("a folder can be named from home on: completed, begun in, and allowed", asy
 
 test("the last conversation of a folder is gone on with here, with all that was said, and not beside somebody else", async () => {
   const { page } = screen;
-  const id = "11111111-2222-4333-8444-666666666666";
+  const id = randomUUID();
   const projects = join(deck.place, ".claude", "projects", "-work");
   mkdirSync(projects, { recursive: true });
   const line = { type: "user", cwd: deck.work, sessionId: id, uuid: id, timestamp: new Date().toISOString() };

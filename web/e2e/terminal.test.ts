@@ -1,6 +1,7 @@
 // A session of a terminal: seen, watched, and taken over with a choice.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -68,7 +69,7 @@ function transcript(deck: Deck, id: string): { path: string; say: (role: "user" 
 test("a session of a terminal is seen, watched, and taken over with a choice", async () => {
   const { deck, screen } = bridge;
   const { page } = screen;
-  const id = "11111111-2222-4333-8444-555555555555";
+  const id = randomUUID();
   const terminal = transcript(deck, id);
   terminal.say("user", "Find the leak in the hull");
   terminal.say("assistant", "It is below the waterline.");
