@@ -8,7 +8,7 @@ use rustix::fs::{FlockOperation, flock};
 use crate::error::{Error, Result};
 use crate::folder::{Folder, private};
 
-/// So many of those who look at a lock can come one after the other while it is taken.
+/// How often `take` tries again while other processes only look at the lock.
 const LOOKERS: usize = 10_000;
 
 /// Held as long as it lives.
@@ -18,7 +18,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock, if nobody has it. Whoever only looks at it does not count.
+    /// Takes the lock unless it is held. A call of [`Lock::is_held`] at the same time does not count as holding it.
     pub fn take(folder: &Folder) -> Result<Self> {
         folder.make()?;
         for _ in 0..LOOKERS {
@@ -28,13 +28,13 @@ impl Lock {
             if Lock::is_held(folder) {
                 break;
             }
-            // It was shared with somebody who looks, and who is through in a moment.
+            // Only `is_held` had it, which gives it back at once.
             std::thread::yield_now();
         }
         Err(Error::InUse { folder: folder.path().to_owned() })
     }
 
-    /// Does somebody hold the lock? Looking shares it for a moment, which keeps nobody from looking or taking it.
+    /// Is the lock held? Looking shares it briefly; `take` tries again then.
     pub fn is_held(folder: &Folder) -> bool {
         let Ok(file) = File::open(folder.lock()) else { return false };
         flock(&file, FlockOperation::NonBlockingLockShared) == Err(rustix::io::Errno::WOULDBLOCK)

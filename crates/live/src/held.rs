@@ -318,7 +318,7 @@ impl Session {
         self.with_state(|state| pause(state, go_on_seq))
     }
 
-    /// Does whoever submits a prompt now know that the last turn went wrong, or that this one is being interrupted?
+    /// Has the last turn gone wrong, or is the current one being interrupted? A prompt submitted now is sent knowing that.
     fn is_stopped_or_stopping(&self) -> bool {
         let is_stopping = |state: &State| state.status.turn.as_ref().is_some_and(|turn| turn.interrupting);
         self.pause().is_some() || self.with_state(is_stopping)

@@ -64,7 +64,7 @@ impl Indexing {
         self.progress.clone()
     }
 
-    /// Waits until all that was handed over so far is in the index. While the whole index is caught up nobody has to wait.
+    /// Waits until everything handed over so far is in the index. Returns at once while the whole index is being caught up.
     pub(crate) async fn settled(&self) {
         if let Some(settled) = self.queue.settled() {
             let _ = settled.await;
@@ -72,7 +72,7 @@ impl Indexing {
     }
 }
 
-/// The thread that takes the jobs. However it ends, nobody waits for it then.
+/// The thread that works through the jobs. When it ends, even by a panic, nothing keeps waiting for it.
 struct Worker(Arc<Queue>);
 
 impl Drop for Worker {
@@ -108,7 +108,7 @@ fn work(
         Job::CatchUpOne(folder) => opened(index, data)?.catch_up_session(&folder).map(|_| ()),
         Job::Remove(session) => opened(index, data)?.remove(&session),
         Job::Tell(tell) => {
-            // Whoever asked may have gone.
+            // The caller may have given up.
             let _ = tell.send(());
             Ok(())
         }

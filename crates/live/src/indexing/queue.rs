@@ -51,7 +51,7 @@ impl Queue {
         self.changed.notify_one();
     }
 
-    /// Is told when all that came so far is done; none while the whole index is caught up, which can take minutes.
+    /// Resolves when every job so far is done. `None` while the whole index is being caught up, which can take minutes.
     pub(super) fn settled(&self) -> Option<oneshot::Receiver<()>> {
         let mut waiting = self.waiting();
         if waiting.catching_up > 0 || waiting.is_closed {
@@ -68,7 +68,7 @@ impl Queue {
         self.waiting().catching_up -= 1;
     }
 
-    /// Nobody takes jobs any more, and nobody waits for one.
+    /// The worker has ended: drops all jobs, which wakes everything that waits for them.
     pub(super) fn end(&self) {
         let mut waiting = self.waiting();
         waiting.is_closed = true;
